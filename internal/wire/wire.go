@@ -137,14 +137,14 @@ func (w *walk) end() error {
 	}
 }
 
-// Unknown returns the members of the object raw that the struct type of model has no field for, or nil where there is
+// Unknown returns the members of the object raw that the struct that model points to has no field for, or nil where there is
 // none or raw is no object. It reads raw anew, which the decoding of a model does not: only those pay who ask.
 func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
 	var members map[string]stdjson.RawMessage
 	if len(raw) == 0 || json.Unmarshal(raw, &members, decodeOptions) != nil {
 		return nil
 	}
-	dropKnown(members, reflect.TypeOf(model))
+	dropKnown(members, reflect.TypeOf(model).Elem())
 	if len(members) == 0 {
 		return nil
 	}
@@ -152,11 +152,13 @@ func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
 }
 
 func dropKnown(members map[string]stdjson.RawMessage, t reflect.Type) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
 	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		field := t.Field(i)
+		if field.Anonymous {
+			dropKnown(members, field.Type)
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		delete(members, name)
 	}
 }
