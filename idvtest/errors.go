@@ -18,7 +18,9 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.message }
 
-func badRequest(message string) *refusal { return &refusal{status: http.StatusBadRequest, message: message} }
+func badRequest(message string) *refusal {
+	return &refusal{status: http.StatusBadRequest, message: message}
+}
 
 func blank(param string) *refusal {
 	return &refusal{status: http.StatusBadRequest, param: param, code: "cant_be_blank", message: textInvalidParameters}

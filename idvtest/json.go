@@ -24,6 +24,15 @@ func (o object) withText(name, text string) object {
 	return o.with(name, text)
 }
 
+func (o object) get(name string) any {
+	for _, m := range o {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
 // percent is a float that shows itself as one on the wire: 100.0, not 100.
 type percent float64
 

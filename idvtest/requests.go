@@ -2,6 +2,7 @@ package idvtest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -39,6 +40,22 @@ type Request struct {
 // Requests returns the requests that arrived, first to last: those refused and those that met a fault among them. The newest
 // 10,000 are kept.
 func (s *Server) Requests() []Request { return s.log.all() }
+
+// Billed returns how many verifications were made with the live key: each created person and each created company. The test
+// key costs nothing.
+func (s *Server) Billed() int {
+	s.rest.mu.Lock()
+	defer s.rest.mu.Unlock()
+	return s.rest.billed
+}
+
+// Executions returns how often the work of each REST route was really done, by method and route: "POST /people". A request that
+// was refused, or that a fault answered instead, does not count; one whose answer a fault spoilt does.
+func (s *Server) Executions() map[string]int {
+	s.rest.mu.Lock()
+	defer s.rest.mu.Unlock()
+	return maps.Clone(s.rest.executions)
+}
 
 // maxLogged bounds the memory of a service that runs for long.
 const maxLogged = 10_000

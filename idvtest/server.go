@@ -32,6 +32,7 @@ type Server struct {
 	dice   *dice
 	http   *httptest.Server
 	router router
+	rest   *rest
 	log    requestLog
 	done   chan struct{} // closed when the service closes: whoever waits in a handler stops waiting
 	close  sync.Once
@@ -53,6 +54,8 @@ func NewServer(opts ...Option) *Server {
 	s.LiveKey = "sk_live_" + s.dice.hex(32)
 	s.WebhookKeyID = "sandbox_key_" + s.dice.hex(32)
 	s.WebhookSecret = "sandbox_secret_" + s.dice.hex(64)
+	s.rest = newREST(s)
+	s.rest.routes(&s.router)
 	s.listen()
 	return s
 }
