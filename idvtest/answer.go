@@ -44,13 +44,3 @@ func (a *answer) stamp(requestID string, now time.Time, took time.Duration) {
 		a.header.Set("Etag", fmt.Sprintf(`W/"%x"`, md5.Sum(a.body)))
 	}
 }
-
-// send writes the answer as it is.
-func (a *answer) send(w http.ResponseWriter) {
-	for name, values := range a.header {
-		w.Header()[name] = values
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body)
-}

@@ -5,7 +5,7 @@ import "slices"
 var candidateKind = newKind("candidate", "Candidate",
 	"object", "id", "created_at", "updated_at", "livemode", "note", "ssn", "passport", "date_of_birth",
 	"name_first", "name_middle", "name_last", "address_street1", "address_street2", "address_city", "address_subdivision",
-	"address_postal_code", "address_country_code",
+	"address_postal_code", "address_country_code", "deleted",
 )
 
 // candidateForm requires nothing: an empty candidate is one (observed, not in the written contract). The empty string clears an
@@ -60,7 +60,7 @@ func (a *rest) deleteCandidate(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	candidate.deleted = true
+	candidate.put("deleted", true)
 	return candidate, nil
 }
 

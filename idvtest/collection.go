@@ -29,10 +29,14 @@ func newCollection(k *kind) *collection {
 	}}
 }
 
+// add files a record; one that has the same id makes way.
 func (c *collection) add(r *record) {
 	c.count++
 	r.ordinal = c.count
 	s := c.modes[r.live]
+	if old, taken := s.byID[r.id]; taken {
+		s.sorted = slices.DeleteFunc(s.sorted, func(other *record) bool { return other == old })
+	}
 	if n := len(s.sorted); n > 0 && byCreation(s.sorted[n-1], r) > 0 {
 		s.dirty = true
 	}

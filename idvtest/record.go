@@ -36,7 +36,6 @@ type record struct {
 	updated int64
 	ordinal int64 // tells apart what was created within one second
 	listed  int64 // Unix milliseconds from which lists show it
-	deleted bool
 	values  []any    // parallel to kind.attributes
 	words   []uint32 // for the fuzzy search; nil until they are asked for
 }
@@ -91,16 +90,15 @@ func (e expiry) passed(nowMilli int64) bool { return e != 0 && nowMilli >= int64
 
 // object is the record as it goes out at a moment. deleted is the only member that comes and goes.
 func (r *record) object(nowMilli int64) object {
-	o := make(object, 0, len(r.values)+1)
+	o := make(object, 0, len(r.values))
 	for i, name := range r.kind.attributes {
 		value := r.values[i]
 		if e, ok := value.(expiry); ok {
 			value = e.passed(nowMilli)
 		}
-		o = append(o, member{name, value})
-	}
-	if r.deleted {
-		o = o.with("deleted", true)
+		if name != "deleted" || value != nil {
+			o = append(o, member{name, value})
+		}
 	}
 	return o
 }

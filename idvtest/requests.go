@@ -119,5 +119,8 @@ func (s *Server) story() string {
 		}
 		fmt.Fprintf(&b, "  %s  %-6s %-40s %s\n", r.Time.Format(time.DateTime), r.Method, r.Path, outcome)
 	}
+	for _, fault := range s.faults.pending() {
+		fmt.Fprintf(&b, "  a fault still waits for its request: %s\n", fault)
+	}
 	return b.String()
 }

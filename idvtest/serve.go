@@ -17,23 +17,31 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	requestID := s.dice.uuid()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	entry := s.log.arrived(r, body, requestID, s.Clock.Now())
+	path, inside := strings.CutPrefix(r.URL.EscapedPath(), s.config.prefix)
+	fault := s.faults.next(r.Method, path)
 	a := newAnswer()
-	if err != nil {
+	switch {
+	case !fault.works(): // the fault has an answer of its own
+	case !inside:
+		a.notRouted()
+	case err != nil:
 		a.refuse(badRequest("The request body could not be read, or is longer than 1 MiB"))
-	} else {
+	default:
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		s.work(a, r)
+		s.work(a, r, path)
 	}
 	a.stamp(requestID, s.Clock.Now(), time.Since(began))
-	s.log.answered(entry, a.status)
-	a.send(w)
+	fault.spoil(a)
+	if !fault.Drop {
+		s.log.answered(entry, a.status)
+	}
+	s.deliver(w, r, a, &fault)
 }
 
 // work has the request's handler write the answer.
-func (s *Server) work(a *answer, r *http.Request) {
-	path, inside := strings.CutPrefix(r.URL.EscapedPath(), s.config.prefix)
+func (s *Server) work(a *answer, r *http.Request, path string) {
 	route := s.router.find(r, path)
-	if !inside || route == nil {
+	if route == nil {
 		a.notRouted()
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Server is the identity verification service in one process: the other side of the wire, for tests and for trying things out.
@@ -34,6 +35,7 @@ type Server struct {
 	router router
 	rest   *rest
 	log    requestLog
+	faults faultScript
 	done   chan struct{} // closed when the service closes: whoever waits in a handler stops waiting
 	close  sync.Once
 	atEnd  []func() // run by Close, last first, after the clock has stopped
@@ -86,9 +88,14 @@ func (s *Server) Close() {
 		for i := len(s.atEnd) - 1; i >= 0; i-- {
 			s.atEnd[i]()
 		}
+		stubborn := time.AfterFunc(closingGrace, s.http.CloseClientConnections)
+		defer stubborn.Stop()
 		s.http.Close()
 	})
 }
+
+// closingGrace is how long Close waits for clients that have begun a request and do not finish it.
+const closingGrace = time.Second
 
 func (s *Server) listen() {
 	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
