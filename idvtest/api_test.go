@@ -93,16 +93,12 @@ func (a *api) send(method, path, body string, header http.Header) reply {
 
 func (a *api) post(path string, body any) reply {
 	a.t.Helper()
-	text, err := json.Marshal(body)
-	require.NoError(a.t, err)
-	return a.send("POST", path, string(text), nil)
+	return a.send("POST", path, string(marshal(a.t, body)), nil)
 }
 
 func (a *api) patch(path string, body any) reply {
 	a.t.Helper()
-	text, err := json.Marshal(body)
-	require.NoError(a.t, err)
-	return a.send("PATCH", path, string(text), nil)
+	return a.send("PATCH", path, string(marshal(a.t, body)), nil)
 }
 
 // get sends a GET; pairs are query keys and values.
@@ -153,6 +149,13 @@ func changed(o attrs, pairs []any) attrs {
 
 // errorOf is the error object of an answer.
 func errorOf(r reply) attrs { o, _ := r.json["error"].(attrs); return o }
+
+func marshal(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return text
+}
 
 func requireStatus(t *testing.T, want int, r reply) {
 	t.Helper()

@@ -42,7 +42,7 @@ func (f *Fault) status() int {
 
 // replace makes it the answer that a status alone stands for: an error object of the API, or nothing.
 func (a *answer) replace(status int) {
-	a.status, a.body = status, nil
+	a.status, a.body, a.why = status, nil, ""
 	a.header.Del("Content-Type")
 	a.header.Del("Etag")
 	if status >= 400 {
