@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/idv/idvtest"
@@ -160,4 +161,19 @@ func marshal(t *testing.T, v any) []byte {
 func requireStatus(t *testing.T, want int, r reply) {
 	t.Helper()
 	require.Equal(t, want, r.status, "%s", r.body)
+}
+
+// get is for benchmarks and goroutines: it asks with the test key and reads the answer to its end.
+func get(tb testing.TB, s *idvtest.Server, target string) int {
+	req, err := http.NewRequestWithContext(tb.Context(), "GET", s.URL+target, nil)
+	assert.NoError(tb, err)
+	req.SetBasicAuth(s.TestKey, "")
+	resp, err := s.HTTPClient().Do(req)
+	if !assert.NoError(tb, err) {
+		return 0
+	}
+	defer func() { _ = resp.Body.Close() }()
+	_, err = io.Copy(io.Discard, resp.Body)
+	assert.NoError(tb, err)
+	return resp.StatusCode
 }
