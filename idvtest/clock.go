@@ -13,7 +13,7 @@ var defaultStart = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // all follow it.
 //
 // It stands still, and only [Clock.Advance] moves it, so that a test decides when four days have passed. A service made with
-// WithWallClock has a clock that runs with the wall clock instead and that Advance moves ahead of it.
+// [WithWallClock] has a clock that runs with the wall clock instead and that Advance moves ahead of it.
 //
 // A Clock is safe for concurrent use. It belongs to a [Server]; its zero value is of no use.
 type Clock struct {

@@ -25,12 +25,15 @@ type config struct {
 	indexDelay time.Duration
 	hitDelay   time.Duration
 	sanctioned []SanctionedEntry
+
+	flow flowConfig
 }
 
 func newConfig(opts []Option) config {
 	cfg := config{
 		start: defaultStart, seed: rand.Uint64(), latest: currentVersion,
 		pageSize: 25, hitDelay: 3 * time.Second,
+		flow: newFlowConfig(),
 	}
 	for _, opt := range opts {
 		if opt != nil {

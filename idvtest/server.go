@@ -33,6 +33,7 @@ type Server struct {
 	dice   *dice
 	http   *httptest.Server
 	router router
+	flow   *flow
 	rest   *rest
 	log    requestLog
 	faults faultScript
@@ -54,8 +55,7 @@ func NewServer(opts ...Option) *Server {
 	}
 	s.TestKey = "sk_test_" + s.dice.hex(32)
 	s.LiveKey = "sk_live_" + s.dice.hex(32)
-	s.WebhookKeyID = "sandbox_key_" + s.dice.hex(32)
-	s.WebhookSecret = "sandbox_secret_" + s.dice.hex(64)
+	s.startFlow()
 	s.rest = newREST(s)
 	s.rest.routes(&s.router)
 	s.listen()
@@ -84,6 +84,7 @@ func (s *Server) HTTPClient() *http.Client { return s.http.Client() }
 func (s *Server) Close() {
 	s.close.Do(func() {
 		close(s.done)
+		s.flow.hooks.close()
 		s.Clock.stop()
 		for i := len(s.atEnd) - 1; i >= 0; i-- {
 			s.atEnd[i]()

@@ -1,0 +1,162 @@
+package wire
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Immutable: options are values that are only read.
+var (
+	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true))
+	encodeOptions = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+)
+
+// Marshal encodes v with its members in a fixed order. The error is an *Error.
+func Marshal(v any) ([]byte, error) {
+	data, err := json.Marshal(v, encodeOptions)
+	if err != nil {
+		return nil, encodeError(err)
+	}
+	return data, nil
+}
+
+// Unmarshal decodes one JSON value that fills data. The error is an *Error.
+func Unmarshal(data []byte, v any) error {
+	if err := json.Unmarshal(data, v, decodeOptions); err != nil {
+		return decodeError(err)
+	}
+	return nil
+}
+
+// Items decodes an array item by item. next gives the value to decode the next item into; took is handed the same
+// value and the item's JSON, a part of data that must not be changed.
+func Items(data []byte, next func() any, took func(item any, raw []byte)) error {
+	w := newWalk(data)
+	if err := w.items(next, took); err != nil {
+		return decodeError(err)
+	}
+	return w.end()
+}
+
+// Envelope decodes an object that holds an array of items among its members: array names it. member gives the value
+// to decode another member into, or nil to pass over it.
+func Envelope(data []byte, array string, member func(name string) any, next func() any, took func(item any, raw []byte)) error {
+	w := newWalk(data)
+	err := w.object(func(name string) error {
+		if name == array {
+			return w.items(next, took)
+		}
+		if v := member(name); v != nil {
+			return json.UnmarshalDecode(w.dec, v)
+		}
+		return w.dec.SkipValue()
+	})
+	if err != nil {
+		return decodeError(err)
+	}
+	return w.end()
+}
+
+// walk reads data by tokens where the position of a value matters.
+type walk struct {
+	data []byte
+	dec  *jsontext.Decoder
+}
+
+func newWalk(data []byte) *walk {
+	return &walk{data: data, dec: jsontext.NewDecoder(bytes.NewBuffer(data), decodeOptions)}
+}
+
+func (w *walk) object(member func(name string) error) error {
+	if err := w.open('{'); err != nil {
+		return err
+	}
+	for w.dec.PeekKind() != '}' {
+		name, err := w.dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := member(name.String()); err != nil {
+			return err
+		}
+	}
+	_, err := w.dec.ReadToken()
+	return err
+}
+
+// items accepts null for an empty array, as Unmarshal does.
+func (w *walk) items(next func() any, took func(item any, raw []byte)) error {
+	if w.dec.PeekKind() == 'n' {
+		return w.dec.SkipValue()
+	}
+	if err := w.open('['); err != nil {
+		return err
+	}
+	for w.dec.PeekKind() != ']' {
+		from := w.dec.InputOffset()
+		item := next()
+		if err := json.UnmarshalDecode(w.dec, item); err != nil {
+			return err
+		}
+		to := w.dec.InputOffset()
+		raw := bytes.TrimLeft(w.data[from:to:to], ", \t\r\n")
+		took(item, raw)
+	}
+	_, err := w.dec.ReadToken()
+	return err
+}
+
+func (w *walk) open(kind jsontext.Kind) error {
+	at := w.dec.InputOffset()
+	token, err := w.dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	if token.Kind() != kind {
+		return &Error{Offset: at, problem: kindName(token.Kind()) + " where " + kindName(kind) + " is wanted"}
+	}
+	return nil
+}
+
+// end makes sure that nothing follows the value.
+func (w *walk) end() error {
+	at := w.dec.InputOffset()
+	switch _, err := w.dec.ReadToken(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return &Error{Offset: at, problem: "more than one JSON value"}
+	default:
+		return decodeError(err)
+	}
+}
+
+// Unknown returns the members of the object raw that the struct type of model has no field for, or nil where there is
+// none or raw is no object. It reads raw anew, which the decoding of a model does not: only those pay who ask.
+func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
+	var members map[string]stdjson.RawMessage
+	if len(raw) == 0 || json.Unmarshal(raw, &members, decodeOptions) != nil {
+		return nil
+	}
+	dropKnown(members, reflect.TypeOf(model))
+	if len(members) == 0 {
+		return nil
+	}
+	return members
+}
+
+func dropKnown(members map[string]stdjson.RawMessage, t reflect.Type) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		delete(members, name)
+	}
+}
