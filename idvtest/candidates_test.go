@@ -111,7 +111,7 @@ func TestWatchlistSearch(t *testing.T) {
 	t.Run("the envelope", func(t *testing.T) {
 		r := search()
 		requireStatus(t, 200, r)
-		assert.ElementsMatch(t, []string{"livemode", "searched_lists", "count", "matches"}, keys(r.json))
+		assert.ElementsMatch(t, []string{"livemode", "searched_lists", "count", "matches"}, memberNames(r.json))
 		assert.Equal(t, []any{"US_SDN", "EU_CON", "UN_CON"}, r.json["searched_lists"])
 		assert.Equal(t, []any{"Zoltan Quillfeather", "Zoltana Quillfeather"}, names(r))
 		assert.Equal(t, 2.0, r.json["count"])

@@ -89,7 +89,7 @@ func TestContractServiceObjects(t *testing.T) {
 			a.post("/candidates", attrs{})
 		}
 		r := a.get("/candidates")
-		assert.ElementsMatch(t, []string{"object", "total_count", "has_more", "data"}, keys(r.json))
+		assert.ElementsMatch(t, []string{"object", "total_count", "has_more", "data"}, memberNames(r.json))
 		assert.Equal(t, "list", r.json["object"])
 		assert.Equal(t, 3, r.total())
 		assert.Equal(t, true, r.json["has_more"])
@@ -310,7 +310,7 @@ func bodyOf(t *testing.T, body any) string {
 	return string(marshal(t, body))
 }
 
-func keys(o attrs) []string {
+func memberNames(o attrs) []string {
 	names := make([]string, 0, len(o))
 	for name := range o {
 		names = append(names, name)

@@ -23,6 +23,11 @@
 // 000000001 likewise. Any other value is valid, and live mode knows no other truth either. The live key needs [WithTLS] and
 // the client of [Server.HTTPClient]; [Server.Billed] says what it has cost. A key sees the objects of its own mode only.
 //
+// # Flow and webhooks
+//
+// [Server.StartSession] plays a customer's user going through Flow, and [Server.Dashboard] subscribes receivers to the signed
+// events about it: redeliveries, the warning mail and the disabling of a webhook that keeps failing included.
+//
 // # Mishaps
 //
 // [Server.Fail] scripts what goes wrong: an error, a lost connection before or after the work was done, a slow or broken

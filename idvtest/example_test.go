@@ -101,15 +101,3 @@ func ExampleServer_AddPeople() {
 	// 366
 	// {"total_count":31,"has_more":true
 }
-
-// The clock moves when the test says so.
-func ExampleClock_Advance() {
-	service := idvtest.NewServer()
-	defer service.Close()
-	fmt.Println(service.Clock.Now())
-	service.Clock.Advance(96 * time.Hour)
-	fmt.Println(service.Clock.Now())
-	// Output:
-	// 2025-01-01 00:00:00 +0000 UTC
-	// 2025-01-05 00:00:00 +0000 UTC
-}

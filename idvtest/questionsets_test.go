@@ -15,7 +15,7 @@ func TestQuestionSetIsAnsweredWhole(t *testing.T) {
 	requireStatus(t, 201, first)
 	assert.Equal(t, []string{
 		"created_at", "expired", "id", "livemode", "object", "person_id", "questions", "score", "time_limit", "updated_at",
-	}, keys(first.json))
+	}, memberNames(first.json))
 	assert.Equal(t, []any{"question_set", p, nil, false, 0.0, false}, []any{
 		first.json["object"], first.json["person_id"], first.json["score"], first.json["expired"], first.json["time_limit"], first.json["livemode"],
 	})

@@ -1,6 +1,8 @@
 package idvtest_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net"
 	"net/http"
 	"runtime"
@@ -110,6 +112,18 @@ func TestListenerOfTheCaller(t *testing.T) {
 	a := newAPI(t, idvtest.WithListener(l))
 	assert.Equal(t, "http://"+l.Addr().String(), a.s.URL)
 	requireStatus(t, 200, a.get("/people"))
+}
+
+func TestCertificate(t *testing.T) {
+	t.Parallel()
+	assert.Nil(t, idvtest.Start(t).Certificate())
+	s := idvtest.Start(t, idvtest.WithTLS())
+	pool := x509.NewCertPool()
+	pool.AddCert(s.Certificate())
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, DisableKeepAlives: true}}
+	resp, err := client.Get(s.URL)
+	require.NoError(t, err)
+	assert.NoError(t, resp.Body.Close())
 }
 
 func TestEscapedIDs(t *testing.T) {
