@@ -91,19 +91,13 @@ func (c *Clock) unlocked(f func()) {
 }
 
 // at has f run when the clock reaches t, or with the next Advance if it has passed t already. Callbacks of one moment run in the
-// order in which they were set, one at a time, with no lock held. The function returned cancels f if it has not begun.
-func (c *Clock) at(t time.Time, f func()) (cancel func()) {
+// order in which they were set, one at a time, with no lock held. Nothing takes f back: it looks for itself whether it still applies.
+func (c *Clock) at(t time.Time, f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ordinal++
-	a := &alarm{at: t, ordinal: c.ordinal, run: f}
-	c.waiting.push(a)
+	c.waiting.push(alarm{at: t, ordinal: c.ordinal, run: f})
 	c.arm()
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.waiting.remove(a)
-	}
 }
 
 // stop drops everything that waits and returns when nothing runs any more.

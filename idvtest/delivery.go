@@ -110,7 +110,7 @@ func (w *webhooks) settle(s *sending, d Delivery) {
 	}
 	w.keep(d)
 	if d.Err == nil {
-		s.to.recover()
+		s.to.failing = nil
 		return
 	}
 	w.failed(s.to)

@@ -94,7 +94,7 @@ func (f *flow) create(c customer, user sessionUser) *Session {
 	}
 	f.sessions[s.ID] = s
 	f.latest[c] = s
-	s.stayAlive = f.clock.at(s.created.Add(sessionLife), func() { f.expire(s) })
+	f.clock.at(s.created.Add(sessionLife), func() { f.expire(s) })
 	return s
 }
 
@@ -118,7 +118,6 @@ func (f *flow) enter(s *Session, step string) {
 
 // end gives a session its outcome, which the step it was at shares.
 func (f *flow) end(s *Session, status string) []event {
-	s.stayAlive()
 	s.status = status
 	s.completed = f.clock.Now()
 	if s.step != "" {

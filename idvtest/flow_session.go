@@ -32,7 +32,6 @@ type Session struct {
 	shareable          bool
 	screening          string // the id, once the user has been screened
 	retriedAs          string // the id of the session that retries this one
-	stayAlive          func() // takes the expiry off the clock
 }
 
 // Status returns the status of the session; [StatusActive] until it ends.

@@ -109,7 +109,7 @@ func (w *webhooks) enable(id string) error {
 	}
 	if sub := w.list[i]; !sub.enabled {
 		sub.enabled = true
-		sub.recover()
+		sub.failing = nil
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (s *subscription) snapshot() Webhook {
 	return hook
 }
 
-func (s *subscription) wants(kind string) bool { return s.enabled && slices.Contains(s.kinds, kind) }
+func (s *subscription) wants(kind string) bool { return slices.Contains(s.kinds, kind) }
 
 // receiverURL refuses what could not be delivered to: user info would need the Authorization header, which the signature has.
 func receiverURL(address string) (*url.URL, error) {
