@@ -14,6 +14,7 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
+	why    string // of a refusal, in words for the log of a failed test
 }
 
 func newAnswer() *answer { return &answer{status: http.StatusOK, header: http.Header{}} }

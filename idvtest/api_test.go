@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"example.com/idv/idvtest"
@@ -93,16 +94,12 @@ func (a *api) send(method, path, body string, header http.Header) reply {
 
 func (a *api) post(path string, body any) reply {
 	a.t.Helper()
-	text, err := json.Marshal(body)
-	require.NoError(a.t, err)
-	return a.send("POST", path, string(text), nil)
+	return a.send("POST", path, string(marshal(a.t, body)), nil)
 }
 
 func (a *api) patch(path string, body any) reply {
 	a.t.Helper()
-	text, err := json.Marshal(body)
-	require.NoError(a.t, err)
-	return a.send("PATCH", path, string(text), nil)
+	return a.send("PATCH", path, string(marshal(a.t, body)), nil)
 }
 
 // get sends a GET; pairs are query keys and values.
@@ -154,7 +151,29 @@ func changed(o attrs, pairs []any) attrs {
 // errorOf is the error object of an answer.
 func errorOf(r reply) attrs { o, _ := r.json["error"].(attrs); return o }
 
+func marshal(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return text
+}
+
 func requireStatus(t *testing.T, want int, r reply) {
 	t.Helper()
 	require.Equal(t, want, r.status, "%s", r.body)
+}
+
+// get is for benchmarks and goroutines: it asks with the test key and reads the answer to its end.
+func get(tb testing.TB, s *idvtest.Server, target string) int {
+	req, err := http.NewRequestWithContext(tb.Context(), "GET", s.URL+target, nil)
+	assert.NoError(tb, err)
+	req.SetBasicAuth(s.TestKey, "")
+	resp, err := s.HTTPClient().Do(req)
+	if !assert.NoError(tb, err) {
+		return 0
+	}
+	defer func() { _ = resp.Body.Close() }()
+	_, err = io.Copy(io.Discard, resp.Body)
+	assert.NoError(tb, err)
+	return resp.StatusCode
 }

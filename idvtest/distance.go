@@ -6,7 +6,9 @@ func distance(a, b []rune, limit int) int {
 	if n := len(a) - len(b); n > limit || -n > limit {
 		return limit + 1
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	width := len(b) + 1
+	rows := make([]int, 3*width)
+	before, last, row := rows[:width], rows[width:2*width], rows[2*width:]
 	for j := range last {
 		last[j] = j
 	}

@@ -1,6 +1,9 @@
 package idvtest
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // The texts of recorded errors (observed, not in the written contract).
 const (
@@ -41,6 +44,7 @@ func notFound(title, id string) *refusal {
 
 // refuse writes shape A, B or C. The type was the same in every recorded error, 401 and 404 included.
 func (a *answer) refuse(r *refusal) {
+	a.why = strings.TrimSpace(r.message + " " + r.param + " " + r.code)
 	e := object{{"type", "invalid_request_error"}}
 	if r.code == "" {
 		e = e.with("message", r.message).withText("param", r.param)
@@ -52,11 +56,13 @@ func (a *answer) refuse(r *refusal) {
 
 // notRouted writes shape D: a path or a method that does not exist, where error is a string and status too.
 func (a *answer) notRouted() {
+	a.why = "no such path or method"
 	a.json(http.StatusNotFound, appendJSON(nil, object{{"status", "404"}, {"error", "Not Found"}}))
 }
 
 // noCredentials writes shape E: HTML that is no HTML, with the challenge.
 func (a *answer) noCredentials() {
+	a.why = "no credentials"
 	a.status, a.body = http.StatusUnauthorized, []byte(textNoCredentials)
 	a.header.Set("Content-Type", "text/html")
 	a.header.Set("Www-Authenticate", `Basic realm="Application"`)

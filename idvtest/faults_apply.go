@@ -42,7 +42,7 @@ func (f *Fault) status() int {
 
 // replace makes it the answer that a status alone stands for: an error object of the API, or nothing.
 func (a *answer) replace(status int) {
-	a.status, a.body = status, nil
+	a.status, a.body, a.why = status, nil, ""
 	a.header.Del("Content-Type")
 	a.header.Del("Etag")
 	if status >= 400 {
@@ -71,7 +71,9 @@ func (s *Server) deliver(w http.ResponseWriter, r *http.Request, a *answer, f *F
 	if f.Drop {
 		panic(http.ErrAbortHandler)
 	}
-	a.sendHeader(w, cmp.Or(f.ContentLength, len(a.body)))
+	length := cmp.Or(max(f.ContentLength, 0), len(a.body))
+	a.sendHeader(w, length)
+	a.body = a.body[:min(length, len(a.body))] // net/http would write nothing of a body that is too long
 	if f.BodyDelay > 0 || f.Truncate {
 		half := len(a.body) / 2
 		_, _ = w.Write(a.body[:half])

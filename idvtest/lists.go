@@ -3,7 +3,6 @@ package idvtest
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // Order is the order of lists. The contract promises none; newest first was observed.
@@ -46,7 +45,7 @@ func (a *rest) selectFrom(c *collection, live bool, q *listQuery) []*record {
 			return q.updated.holds(r.updated) && r.listed <= now.UnixMilli() && q.passes(r, now.UnixMilli())
 		})
 	}
-	if strings.TrimSpace(q.search) == "" {
+	if q.search == "" {
 		return window
 	}
 	return c.words.search(a.ordered(window), q.search)

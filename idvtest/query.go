@@ -69,7 +69,7 @@ func (q *listQuery) parameter(k *kind, name string, path []string, value string)
 
 func (q *listQuery) filter(k *kind, path []string, value string) error {
 	if len(path) == 1 && path[0] == "q" {
-		q.search = value
+		q.search = strings.TrimSpace(value)
 		return nil
 	}
 	position, known := k.position[path[0]]

@@ -34,8 +34,8 @@ type record struct {
 	live    bool
 	created int64 // Unix seconds
 	updated int64
-	ordinal int64 // tells apart what was created within one second
-	listed  int64 // Unix milliseconds from which lists show it
+	ordinal int64    // tells apart what was created within one second
+	listed  int64    // Unix milliseconds from which lists show it
 	values  []any    // parallel to kind.attributes
 	words   []uint32 // for the fuzzy search; nil until they are asked for
 }

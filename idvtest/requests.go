@@ -35,6 +35,10 @@ type Request struct {
 
 	// RequestID is the X-Request-Id of the answer.
 	RequestID string
+
+	// Refused says in words why the service refused it: "One or more required parameters are invalid birth_day is_invalid". Empty
+	// if it did not.
+	Refused string
 }
 
 // Requests returns the requests that arrived, first to last: those refused and those that met a fault among them. The newest
@@ -79,10 +83,10 @@ func (l *requestLog) arrived(r *http.Request, body []byte, requestID string, now
 	return entry
 }
 
-func (l *requestLog) answered(entry *Request, status int) {
+func (l *requestLog) answered(entry *Request, status int, refused string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	entry.Status = status
+	entry.Status, entry.Refused = status, refused
 }
 
 func (l *requestLog) all() []Request {
@@ -117,7 +121,7 @@ func (s *Server) story() string {
 		if r.Status != 0 {
 			outcome = fmt.Sprint(r.Status)
 		}
-		fmt.Fprintf(&b, "  %s  %-6s %-40s %s\n", r.Time.Format(time.DateTime), r.Method, r.Path, outcome)
+		fmt.Fprintf(&b, "  %s  %-6s %-40s %s %s\n", r.Time.Format(time.DateTime), r.Method, r.Path, outcome, r.Refused)
 	}
 	for _, fault := range s.faults.pending() {
 		fmt.Fprintf(&b, "  a fault still waits for its request: %s\n", fault)

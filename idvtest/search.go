@@ -57,16 +57,23 @@ func nearest(words []uint32, distances []uint8) int {
 func (v *vocabulary) distances(wanted []rune) []uint8 {
 	list := make([]uint8, len(v.words))
 	for i, w := range v.words {
-		limit := typos(len(wanted))
-		if w.exact {
-			limit = 0
-		}
-		list[i] = farApart
-		if d := distance(wanted, w.letters, limit); d <= limit {
-			list[i] = uint8(d)
-		}
+		list[i] = w.distance(wanted)
 	}
 	return list
+}
+
+func (w word) distance(wanted []rune) uint8 {
+	limit := typos(len(wanted))
+	switch {
+	case slices.Equal(wanted, w.letters):
+		return 0
+	case w.exact:
+		return farApart
+	}
+	if d := distance(wanted, w.letters, limit); d <= limit {
+		return uint8(d)
+	}
+	return farApart
 }
 
 // typos is how many letters of a word may be wrong: in a short word a wrong letter makes another word.

@@ -1,6 +1,7 @@
 package idvtest
 
 import (
+	"crypto/x509"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -39,7 +40,6 @@ type Server struct {
 	faults faultScript
 	done   chan struct{} // closed when the service closes: whoever waits in a handler stops waiting
 	close  sync.Once
-	atEnd  []func() // run by Close, last first, after the clock has stopped
 }
 
 // NewServer starts a service on a free loopback port. Close it when done; in a test, [Start] does both.
@@ -79,6 +79,9 @@ func Start(tb testing.TB, opts ...Option) *Server {
 // HTTPClient returns a client that trusts the certificate of a service started with WithTLS. Without TLS any client will do.
 func (s *Server) HTTPClient() *http.Client { return s.http.Client() }
 
+// Certificate returns the certificate of a service started with WithTLS, or nil: for clients that [Server.HTTPClient] is no use to.
+func (s *Server) Certificate() *x509.Certificate { return s.http.Certificate() }
+
 // Close stops the service and returns when its last request has been answered; whoever waits in a scripted delay waits no longer.
 // Nothing it started is left running. Close may be called more than once.
 func (s *Server) Close() {
@@ -86,9 +89,6 @@ func (s *Server) Close() {
 		close(s.done)
 		s.flow.hooks.close()
 		s.Clock.stop()
-		for i := len(s.atEnd) - 1; i >= 0; i-- {
-			s.atEnd[i]()
-		}
 		stubborn := time.AfterFunc(closingGrace, s.http.CloseClientConnections)
 		defer stubborn.Stop()
 		s.http.Close()
