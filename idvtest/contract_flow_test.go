@@ -55,14 +55,21 @@ func TestContractServiceSendsEvents(t *testing.T) {
 		s := idvtest.Start(t, idvtest.WithStartTime(time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)))
 		r := listen(t, s)
 		lifetime(t, s, "ref")
-		ids := map[string]bool{}
+		ids, times := map[string]bool{}, []time.Time(nil)
 		for _, m := range r.messages() {
 			var members map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(m.body, &members))
 			assert.ElementsMatch(t, []string{"id", "timestamp", "event", "data", "environment"}, keys(members))
 			assert.Regexp(t, `^whkevt_.+`, m.event.ID)
-			assert.Equal(t, "2021-01-01T00:00:00Z", m.event.Timestamp)
+			at, err := time.Parse(time.RFC3339, m.event.Timestamp)
+			require.NoError(t, err)
+			assert.Equal(t, time.UTC, at.Location())
+			times = append(times, at)
 			ids[m.event.ID] = true
+		}
+		assert.Equal(t, s.Clock.Now(), times[0])
+		for i := range times[1:] {
+			assert.True(t, times[i+1].After(times[i]), "timestamps tell the order of events")
 		}
 		assert.Len(t, ids, 6, "every event has an id of its own")
 	})

@@ -57,7 +57,22 @@ func TestDeliveriesAreSignedAsPublished(t *testing.T) {
 	}
 }
 
-// The signature of the vectors for a GET without a body gets past the door: what is behind it is a session that does not exist.
+func TestTheLogOfAFailedTestTellsTheDeliveries(t *testing.T) {
+	t.Parallel()
+	s := Start(t)
+	r := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(r.Close)
+	hook, err := s.Dashboard().CreateWebhook(r.URL)
+	require.NoError(t, err)
+	s.StartSession("hush")
+	event := s.Dashboard().Deliveries()[0].EventID
+	assert.Contains(t, s.story(), "2025-01-01 00:00:00  flow_session.step.updated "+event+" to "+hook.ID+
+		", attempt 1: the receiver answered 404 Not Found; only 200 counts as delivered\n")
+	assert.NotContains(t, s.story(), "hush")
+}
+
+// The signature of the vectors for a GET without a body gets past the door: what is behind it is a session that does not
+// exist.
 func TestFlowAPIAdmitsThePublishedSignature(t *testing.T) {
 	t.Parallel()
 	s := sampleServer(t)

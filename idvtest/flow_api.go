@@ -9,7 +9,8 @@ import (
 // flowHandler answers a request whose signature has been verified.
 type flowHandler func(r *http.Request, body []byte) (status int, session object, err error)
 
-// routes adds the Flow API (observed, not in the written contract). It has the base address of the REST API, whose keys it does not know.
+// routes adds the Flow API (observed, not in the written contract). It has the base address of the REST API, whose keys
+// it does not know.
 func (f *flow) routes(r *router) {
 	r.handle(http.MethodGet, "/flow_sessions/{id}", f.signed(f.getSession))
 	r.handle(http.MethodPost, "/flow_sessions", f.signed(f.createSession))
@@ -24,7 +25,8 @@ func (f *flow) getSession(r *http.Request, _ []byte) (int, object, error) {
 	return http.StatusOK, f.show(s), nil
 }
 
-// createSession makes a session that waits for its user. With idempotent=true it gives the customer the session that there is.
+// createSession makes a session that waits for its user. With idempotent=true it gives the customer the session that
+// there is.
 func (f *flow) createSession(r *http.Request, body []byte) (int, object, error) {
 	idempotent, err := idempotence(r)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzFlowInput sends any body to the Flow API: it answers with a session, or with an error that says what is wrong with the body.
+// FuzzFlowInput sends any body to the Flow API: it answers with a session, or with an error that says what is wrong with
+// the body.
 func FuzzFlowInput(f *testing.F) {
 	for _, seed := range []string{
 		`{"template_id":"flwtmp_a","user":{"customer_reference":"ref","name":{"first":"A"}}}`,

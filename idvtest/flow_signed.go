@@ -77,7 +77,8 @@ func negotiated(r *http.Request) error {
 	return nil
 }
 
-// flowError is an error of the Flow API; pointer names the member of the body that is at fault, "" the body or the request as a whole.
+// flowError is an error of the Flow API; pointer names the member of the body that is at fault, "" the body or the
+// request as a whole.
 type flowError struct {
 	status                 int
 	title, detail, pointer string

@@ -49,7 +49,8 @@ type webhooks struct {
 	held   []*sending // waiting to be shuffled
 }
 
-// subscription is a webhook at work. It is guarded by the mutex of webhooks, but for its id, URL and kinds, which never change.
+// subscription is a webhook at work. It is guarded by the mutex of webhooks, but for its id, URL and kinds, which never
+// change.
 type subscription struct {
 	id    string
 	url   *url.URL
@@ -132,9 +133,10 @@ func (s *subscription) snapshot() Webhook {
 	return hook
 }
 
-func (s *subscription) wants(kind string) bool { return slices.Contains(s.kinds, kind) }
+func (s *subscription) wants(kind string) bool { return s.enabled && slices.Contains(s.kinds, kind) }
 
-// receiverURL refuses what could not be delivered to: user info would need the Authorization header, which the signature has.
+// receiverURL refuses what could not be delivered to: user info would need the Authorization header, which the signature
+// has.
 func receiverURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {
