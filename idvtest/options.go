@@ -19,6 +19,7 @@ type config struct {
 	listener net.Listener
 	prefix   string
 	latest   int
+	observe  func(Request)
 
 	pageSize   int
 	order      Order
@@ -31,7 +32,7 @@ type config struct {
 
 func newConfig(opts []Option) config {
 	cfg := config{
-		start: defaultStart, seed: rand.Uint64(), latest: currentVersion,
+		start: defaultStart, seed: rand.Uint64(), latest: currentVersion, observe: func(Request) {},
 		pageSize: 25, hitDelay: 3 * time.Second,
 		flow: newFlowConfig(),
 	}
@@ -70,6 +71,16 @@ func WithListener(l net.Listener) Option { return func(c *config) { c.listener =
 // WithPathPrefix moves all paths below a prefix such as "/v4": for clients whose base address has one. Without it there is none.
 func WithPathPrefix(prefix string) Option {
 	return func(c *config) { c.prefix = strings.TrimRight("/"+strings.Trim(prefix, "/"), "/") }
+}
+
+// WithObserver calls f for each request, just before its answer goes out: for a log of what happens. f is called from several
+// goroutines at once.
+func WithObserver(f func(Request)) Option {
+	return func(c *config) {
+		if f != nil {
+			c.observe = f
+		}
+	}
 }
 
 // WithLatestVersion sets the version that a request without a version number gets: 4 by default, as the contract says. With another

@@ -83,10 +83,20 @@ func (l *requestLog) arrived(r *http.Request, body []byte, requestID string, now
 	return entry
 }
 
-func (l *requestLog) answered(entry *Request, status int, refused string) {
+// answered completes an entry and returns a copy of it.
+func (l *requestLog) answered(entry *Request, status int, refused string) Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entry.Status, entry.Refused = status, refused
+	return entry.clone()
+}
+
+func (r *Request) clone() Request {
+	c := *r
+	c.Query = maps.Clone(r.Query)
+	c.Header = r.Header.Clone()
+	c.Body = slices.Clone(r.Body)
+	return c
 }
 
 func (l *requestLog) all() []Request {
@@ -95,9 +105,7 @@ func (l *requestLog) all() []Request {
 	kept := l.entries[max(0, len(l.entries)-maxLogged):]
 	list := make([]Request, len(kept))
 	for i, entry := range kept {
-		list[i] = *entry
-		list[i].Header = entry.Header.Clone()
-		list[i].Body = slices.Clone(entry.Body)
+		list[i] = entry.clone()
 	}
 	return list
 }

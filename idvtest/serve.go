@@ -32,9 +32,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	a.stamp(requestID, s.Clock.Now(), time.Since(began))
 	fault.spoil(a)
-	if !fault.Drop {
-		s.log.answered(entry, a.status, a.why)
+	if fault.Drop {
+		a.status = 0
 	}
+	s.config.observe(s.log.answered(entry, a.status, a.why))
 	s.deliver(w, r, a, &fault)
 }
 

@@ -3,6 +3,7 @@ package idvtest_test
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"net"
 	"net/http"
 	"runtime"
@@ -51,6 +52,25 @@ func TestRequestsAreRecorded(t *testing.T) {
 	requests[0].Body[0] = 'z'
 	assert.Equal(t, "y", a.s.Requests()[0].Header.Get("X-Custom"), "the log is not the caller's to change")
 	assert.Equal(t, `{"note":"x"}`, string(a.s.Requests()[0].Body))
+}
+
+func TestObserverSeesEachRequest(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var seen []string
+	a := newAPI(t, idvtest.WithObserver(func(r idvtest.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, fmt.Sprint(r.Method, r.Path, r.Status))
+	}), idvtest.WithObserver(nil))
+	a.get("/people")
+	a.post("/people", attrs{})
+	a.s.Fail(idvtest.Fault{Drop: true})
+	_, _, err := a.try("GET", "/people", "")
+	require.Error(t, err)
+	mu.Lock()
+	defer mu.Unlock()
+	assert.Equal(t, []string{"GET/people200", "POST/people400", "GET/people0"}, seen)
 }
 
 func TestFailedTestTellsItsStory(t *testing.T) {
