@@ -71,6 +71,18 @@ func TestTheLogOfAFailedTestTellsTheDeliveries(t *testing.T) {
 	assert.NotContains(t, s.story(), "hush")
 }
 
+func TestDeliveriesKeepTheNewest(t *testing.T) {
+	t.Parallel()
+	w := Start(t).flow.hooks
+	for i := range 3 * maxLogged {
+		w.keep(Delivery{Attempt: i})
+	}
+	log := w.deliveries()
+	require.Len(t, log, maxLogged)
+	assert.Equal(t, 2*maxLogged, log[0].Attempt)
+	assert.Equal(t, 3*maxLogged-1, log[maxLogged-1].Attempt)
+}
+
 // The signature of the vectors for a GET without a body gets past the door: what is behind it is a session that does not
 // exist.
 func TestFlowAPIAdmitsThePublishedSignature(t *testing.T) {
