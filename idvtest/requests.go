@@ -137,5 +137,6 @@ func (s *Server) story() string {
 	for _, fault := range s.faults.pending() {
 		fmt.Fprintf(&b, "  a fault still waits for its request: %s\n", fault)
 	}
+	s.flow.hooks.tell(&b)
 	return b.String()
 }
