@@ -181,6 +181,34 @@ func TestWatchlistSearch(t *testing.T) {
 	})
 }
 
+// Searches and hits spell identity numbers differently.
+func TestIdentityNumbersOfHits(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, idvtest.WithHitDelay(0))
+	for _, row := range []struct{ kind, number, name string }{
+		{"passport", "NG1234567", "Balthasar Nightingoat"}, {"ssn", "000556666", "Mirabel Oxenstaff"},
+	} {
+		c := a.post("/candidates", attrs{row.kind: row.number}).id()
+		match := a.post("/watchlists", attrs{"candidate_id": c}).json["matches"].([]any)[0].(attrs)
+		hit := a.get("/candidates/" + c + "/hits").data()[0]
+		assert.Equal(t, []any{row.name, row.number}, []any{match["name_full"], match[row.kind]})
+		assert.Equal(t, []any{row.name, row.kind, row.number}, []any{hit["name_full"], hit["id_type"], hit["id_value"]})
+	}
+}
+
+func TestCandidateThatDoesNotExist(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, idvtest.WithTLS())
+	of := a.live().post("/candidates", attrs{}).id() // of the other mode
+	for _, r := range []reply{
+		a.get("/candidates/" + of), a.patch("/candidates/"+of, attrs{}), a.delete("/candidates/" + of),
+		a.get("/candidates/" + of + "/history"), a.get("/candidates/" + of + "/hits"), a.post("/watchlists", attrs{"candidate_id": of}),
+	} {
+		requireStatus(t, 404, r)
+		assert.Equal(t, "Candidate with id "+of+" could not be found", errorOf(r)["message"])
+	}
+}
+
 func TestHitsComeLater(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, idvtest.WithHitDelay(5*time.Second), idvtest.WithSanctioned(idvtest.SanctionedEntry{Name: "Custom Villain"}))

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// defaultStart is where the clock stands unless an option says otherwise: a fixed moment, so that two runs of one test see the
-// same timestamps.
+// defaultStart is where the clock stands unless an option says otherwise: a fixed moment, so that two runs of one test
+// see the same timestamps.
 var defaultStart = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// Clock is the time of the test service: creation times, Date headers, the expiry of Flow sessions and the redelivery of webhooks
-// all follow it.
+// Clock is the time of the test service: creation times, Date headers, the expiry of Flow sessions and the redelivery of
+// webhooks all follow it.
 //
 // It stands still, and only [Clock.Advance] moves it, so that a test decides when four days have passed. A service made with
 // [WithWallClock] has a clock that runs with the wall clock instead and that Advance moves ahead of it.
@@ -43,19 +43,20 @@ func newWallClock() *Clock {
 	return c
 }
 
-// Now returns the current time of the service, in UTC. While Advance plays what falls due, Now is the time at which that was due.
+// Now returns the current time of the service, in UTC. While Advance plays what falls due, Now is the time at which that
+// was due.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.read()
 }
 
-// Advance moves the clock forward by d and plays everything that falls due on the way, in the order of time: redeliveries of
-// webhooks, expiries, mails. It returns when all of it has been played. Advance(0) plays what is due already; a negative d counts as 0, since
-// the clock never runs backwards.
+// Advance moves the clock forward by d and plays everything that falls due on the way, in the order of time: redeliveries
+// of webhooks, expiries, mails. It returns when all of it has been played. Advance(0) plays what is due already; a
+// negative d counts as 0, since the clock never runs backwards.
 //
-// Advance may be called from a webhook receiver that is itself being played, and from several goroutines at once: only one of
-// the calls plays, the others add their d to it and return at once.
+// Advance may be called from a webhook receiver that is itself being played, and from several goroutines at once: only
+// one of the calls plays, the others add their d to it and return at once.
 func (c *Clock) Advance(d time.Duration) {
 	d = max(d, 0)
 	c.mu.Lock()
@@ -73,7 +74,8 @@ func (c *Clock) Advance(d time.Duration) {
 	c.quiet.Broadcast()
 }
 
-// play runs the alarms up to the target, each with the clock at its time; an alarm may set more of them and extend the target.
+// play runs the alarms up to the target, each with the clock at its time; an alarm may set more of them and extend the
+// target.
 func (c *Clock) play() {
 	c.running = true
 	defer func() { c.running = false }()
@@ -90,20 +92,15 @@ func (c *Clock) unlocked(f func()) {
 	f()
 }
 
-// at has f run when the clock reaches t, or with the next Advance if it has passed t already. Callbacks of one moment run in the
-// order in which they were set, one at a time, with no lock held. The function returned cancels f if it has not begun.
-func (c *Clock) at(t time.Time, f func()) (cancel func()) {
+// at has f run when the clock reaches t, or with the next Advance if it has passed t already. Callbacks of one moment run
+// in the order in which they were set, one at a time, with no lock held. Nothing takes f back: it looks for itself
+// whether it still applies.
+func (c *Clock) at(t time.Time, f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ordinal++
-	a := &alarm{at: t, ordinal: c.ordinal, run: f}
-	c.waiting.push(a)
+	c.waiting.push(alarm{at: t, ordinal: c.ordinal, run: f})
 	c.arm()
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.waiting.remove(a)
-	}
 }
 
 // stop drops everything that waits and returns when nothing runs any more.

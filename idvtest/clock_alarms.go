@@ -10,20 +10,13 @@ type alarm struct {
 	at      time.Time
 	ordinal int // settles alarms of one moment: first set, first run
 	run     func()
-	place   int // in the heap; negative once taken out
 }
 
 // alarms is a heap, the earliest first.
-type alarms []*alarm
+type alarms []alarm
 
-func (q *alarms) push(a *alarm) { heap.Push(q, a) }
-func (q *alarms) pop() *alarm   { return heap.Pop(q).(*alarm) }
-
-func (q *alarms) remove(a *alarm) {
-	if a.place >= 0 {
-		heap.Remove(q, a.place)
-	}
-}
+func (q *alarms) push(a alarm) { heap.Push(q, a) }
+func (q *alarms) pop() alarm   { return heap.Pop(q).(alarm) }
 
 // Len, Less, Swap, Push and Pop make alarms a heap.Interface.
 func (q alarms) Len() int { return len(q) }
@@ -35,22 +28,14 @@ func (q alarms) Less(i, j int) bool {
 	return q[i].ordinal < q[j].ordinal
 }
 
-func (q alarms) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].place, q[j].place = i, j
-}
+func (q alarms) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
-func (q *alarms) Push(x any) {
-	a := x.(*alarm)
-	a.place = len(*q)
-	*q = append(*q, a)
-}
+func (q *alarms) Push(x any) { *q = append(*q, x.(alarm)) }
 
 func (q *alarms) Pop() any {
 	last := len(*q) - 1
 	a := (*q)[last]
-	(*q)[last] = nil
+	(*q)[last] = alarm{} // lets go of what the callback holds
 	*q = (*q)[:last]
-	a.place = -1
 	return a
 }

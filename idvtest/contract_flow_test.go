@@ -55,14 +55,21 @@ func TestContractServiceSendsEvents(t *testing.T) {
 		s := idvtest.Start(t, idvtest.WithStartTime(time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)))
 		r := listen(t, s)
 		lifetime(t, s, "ref")
-		ids := map[string]bool{}
+		ids, times := map[string]bool{}, []time.Time(nil)
 		for _, m := range r.messages() {
 			var members map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(m.body, &members))
 			assert.ElementsMatch(t, []string{"id", "timestamp", "event", "data", "environment"}, keys(members))
 			assert.Regexp(t, `^whkevt_.+`, m.event.ID)
-			assert.Equal(t, "2021-01-01T00:00:00Z", m.event.Timestamp)
+			at, err := time.Parse(time.RFC3339, m.event.Timestamp)
+			require.NoError(t, err)
+			assert.Equal(t, time.UTC, at.Location())
+			times = append(times, at)
 			ids[m.event.ID] = true
+		}
+		assert.Equal(t, s.Clock.Now(), times[0])
+		for i := range times[1:] {
+			assert.True(t, times[i+1].After(times[i]), "timestamps tell the order of events")
 		}
 		assert.Len(t, ids, 6, "every event has an id of its own")
 	})
@@ -273,8 +280,18 @@ func TestContractServiceRedelivers(t *testing.T) {
 		r := listen(t, s, idvtest.KindStepUpdated)
 		r.answer(500)
 		s.StartSession("ref")
-		s.Clock.Advance(1000 * time.Hour)
-		got := r.messages()
+		for range 30 {
+			s.Clock.Advance(24 * time.Hour)
+			r.answer(200)
+			s.StartSession("delivered, so that the webhook is not disabled")
+			r.answer(500)
+		}
+		var got []message
+		for _, m := range r.messages() {
+			if m.event.Data["customer_reference"] == "ref" {
+				got = append(got, m)
+			}
+		}
 		require.Equal(t, 8, len(got))
 		signatures := map[string]bool{}
 		for _, m := range got {

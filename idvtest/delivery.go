@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -22,7 +23,8 @@ type Delivery struct {
 	// Attempt counts from 1; 2 to 8 are redeliveries.
 	Attempt int
 
-	// Duplicate says that the event was sent once more than it had to be, as [WithDuplicatedDeliveries] has it. Duplicates are not redelivered.
+	// Duplicate says that the event was sent once more than it had to be, as [WithDuplicatedDeliveries] has it.
+	// Duplicates are not redelivered.
 	Duplicate bool
 
 	// Time is when the attempt was made, on the service's clock: the Date header.
@@ -48,7 +50,8 @@ type sending struct {
 	duplicate bool
 }
 
-// raise sends events to all who subscribed to them. When it returns, the first attempts have been made, unless they are held back.
+// raise sends events to all who subscribed to them. When it returns, the first attempts have been made, unless they are
+// held back.
 func (w *webhooks) raise(events ...event) {
 	for _, e := range events {
 		for _, s := range w.sendings(e) {
@@ -90,7 +93,8 @@ func (w *webhooks) try(s *sending) {
 	})
 }
 
-// begin counts the attempt, or reports that there is none to make any more: the service has closed, or the webhook has been disabled.
+// begin counts the attempt, or reports that there is none to make any more: the service has closed, or the webhook has
+// been disabled.
 func (w *webhooks) begin(s *sending) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -110,7 +114,7 @@ func (w *webhooks) settle(s *sending, d Delivery) {
 	}
 	w.keep(d)
 	if d.Err == nil {
-		s.to.recover()
+		s.to.failing = nil
 		return
 	}
 	w.failed(s.to)
@@ -119,8 +123,8 @@ func (w *webhooks) settle(s *sending, d Delivery) {
 	}
 }
 
-// redeliveryAfter returns when the nth redelivery is due, counted from the first attempt. Each wait is three times the one before, from about five
-// minutes to 64 hours, and the seventh ends after exactly four days.
+// redeliveryAfter returns when the nth redelivery is due, counted from the first attempt. Each wait is three times the
+// one before, from about five minutes to 64 hours, and the seventh ends after exactly four days.
 func redeliveryAfter(n int) time.Duration {
 	return lastRedelivery * (power3(n) - 1) / (power3(maxRedeliveries) - 1)
 }
@@ -159,6 +163,17 @@ func (w *webhooks) deliveries() []Delivery {
 		kept[i].Body = slices.Clone(kept[i].Body)
 	}
 	return kept
+}
+
+// tell adds the deliveries to the log of a test that failed.
+func (w *webhooks) tell(b *strings.Builder) {
+	for _, d := range w.deliveries() {
+		outcome := "200"
+		if d.Err != nil {
+			outcome = d.Err.Error()
+		}
+		fmt.Fprintf(b, "  %s  %s %s to %s, attempt %d: %s\n", d.Time.Format(time.DateTime), d.Kind, d.EventID, d.WebhookID, d.Attempt, outcome)
+	}
 }
 
 func (w *webhooks) sentMails() []Mail {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// disorder is what may come between an event and its first delivery. Each kind of it has its own chance, so that its seed repeats it whatever else
-// the service does; they are guarded by the mutex of webhooks.
+// disorder is what may come between an event and its first delivery. Each kind of it has its own chance, so that its seed
+// repeats it whatever else the service does; they are guarded by the mutex of webhooks.
 type disorder struct {
 	shuffle, duplicate, delay *rand.Rand // nil for none
 	longest                   time.Duration

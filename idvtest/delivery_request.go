@@ -44,13 +44,15 @@ func (w *webhooks) post(to *url.URL, body []byte, now time.Time) (status int, er
 	return resp.StatusCode, answered(resp.StatusCode)
 }
 
-// header returns the headers of the contract and keeps net/http from adding its own User-Agent. Content-Length comes with the body.
+// header returns the headers of the contract and keeps net/http from adding its own User-Agent. Content-Length comes with
+// the body.
 func (w *webhooks) header(to *url.URL, body []byte, now time.Time) http.Header {
 	date, digest := now.UTC().Format(http.TimeFormat), signature.Digest(body)
+	signed := signature.Request{Method: http.MethodPost, Target: w.target(to), Date: date, Digest: digest}
 	return http.Header{
 		"Date":            {date},
 		"Digest":          {digest},
-		"Authorization":   {w.key.Authorization(signature.Request{Method: "POST", Target: w.target(to), Date: date, Digest: digest})},
+		"Authorization":   {w.key.Authorization(signed)},
 		"Content-Type":    {"application/json"},
 		"Accept":          {"application/json"},
 		"Service-Version": {serviceVersion},

@@ -57,7 +57,34 @@ func TestDeliveriesAreSignedAsPublished(t *testing.T) {
 	}
 }
 
-// The signature of the vectors for a GET without a body gets past the door: what is behind it is a session that does not exist.
+func TestTheLogOfAFailedTestTellsTheDeliveries(t *testing.T) {
+	t.Parallel()
+	s := Start(t)
+	r := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(r.Close)
+	hook, err := s.Dashboard().CreateWebhook(r.URL)
+	require.NoError(t, err)
+	s.StartSession("hush")
+	event := s.Dashboard().Deliveries()[0].EventID
+	assert.Contains(t, s.story(), "2025-01-01 00:00:00  flow_session.step.updated "+event+" to "+hook.ID+
+		", attempt 1: the receiver answered 404 Not Found; only 200 counts as delivered\n")
+	assert.NotContains(t, s.story(), "hush")
+}
+
+func TestDeliveriesKeepTheNewest(t *testing.T) {
+	t.Parallel()
+	w := Start(t).flow.hooks
+	for i := range 3 * maxLogged {
+		w.keep(Delivery{Attempt: i})
+	}
+	log := w.deliveries()
+	require.Len(t, log, maxLogged)
+	assert.Equal(t, 2*maxLogged, log[0].Attempt)
+	assert.Equal(t, 3*maxLogged-1, log[maxLogged-1].Attempt)
+}
+
+// The signature of the vectors for a GET without a body gets past the door: what is behind it is a session that does not
+// exist.
 func TestFlowAPIAdmitsThePublishedSignature(t *testing.T) {
 	t.Parallel()
 	s := sampleServer(t)

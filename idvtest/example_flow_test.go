@@ -11,8 +11,8 @@ import (
 	"example.com/idv/webhook"
 )
 
-// A receiver is tested against the service: sessions are played, and the receiver sees what their events would be. It verifies with the
-// service's credential and by the service's clock.
+// A receiver is tested against the service: sessions are played, and the receiver sees what their events would be. It
+// verifies with the service's credential and by the service's clock.
 func ExampleServer_StartSession() {
 	s := idvtest.NewServer()
 	defer s.Close()

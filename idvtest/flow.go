@@ -23,6 +23,7 @@ type flow struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 	latest   map[customer]*Session
+	told     time.Time // the timestamp of the last event
 }
 
 // customer is whom the service retries and finds again: one customer reference in one template.
@@ -45,8 +46,8 @@ func newFlow(clock *Clock, d *dice, cfg flowConfig, hooks *webhooks) *flow {
 	}
 }
 
-// StartSession is a user who starts the Flow in a customer's application: a new session of [FlowTemplate], active, at step accept_tos. It
-// sends flow_session.step.updated.
+// StartSession is a user who starts the Flow in a customer's application: a new session of [FlowTemplate], active, at
+// step accept_tos. It sends flow_session.step.updated.
 //
 // customerReference is the value that the application gives as customerReference; it comes back in every event.
 func (s *Server) StartSession(customerReference string) *Session {
@@ -59,8 +60,8 @@ func (s *Server) StartSession(customerReference string) *Session {
 	return started
 }
 
-// FlowSession returns a session by its id, whichever way it came to be: for playing the user of a session that was created through the
-// API or by a retry. It returns [ErrNoSession] if there is none.
+// FlowSession returns a session by its id, whichever way it came to be: for playing the user of a session that was
+// created through the API or by a retry. It returns [ErrNoSession] if there is none.
 func (s *Server) FlowSession(id string) (*Session, error) { return s.flow.find(id) }
 
 // change applies one change to the sessions and sends the events that it gives.
@@ -94,7 +95,7 @@ func (f *flow) create(c customer, user sessionUser) *Session {
 	}
 	f.sessions[s.ID] = s
 	f.latest[c] = s
-	s.stayAlive = f.clock.at(s.created.Add(sessionLife), func() { f.expire(s) })
+	f.clock.at(s.created.Add(sessionLife), func() { f.expire(s) })
 	return s
 }
 
@@ -118,7 +119,6 @@ func (f *flow) enter(s *Session, step string) {
 
 // end gives a session its outcome, which the step it was at shares.
 func (f *flow) end(s *Session, status string) []event {
-	s.stayAlive()
 	s.status = status
 	s.completed = f.clock.Now()
 	if s.step != "" {

@@ -7,35 +7,34 @@ import (
 )
 
 // flowHandler answers a request whose signature has been verified.
-type flowHandler func(r *http.Request, body []byte) (status int, session object, err error)
+type flowHandler func(r *http.Request, body []byte) (status int, session object, refused *flowError)
 
-// routes adds the Flow API (observed, not in the written contract). It has the base address of the REST API, whose keys it does not know.
+// routes adds the Flow API (observed, not in the written contract). It has the base address of the REST API, whose keys
+// it does not know.
 func (f *flow) routes(r *router) {
 	r.handle(http.MethodGet, "/flow_sessions/{id}", f.signed(f.getSession))
 	r.handle(http.MethodPost, "/flow_sessions", f.signed(f.createSession))
 	r.handle(http.MethodPost, "/flow_sessions/retry", f.signed(f.retrySession))
 }
 
-func (f *flow) getSession(r *http.Request, _ []byte) (int, object, error) {
-	s, err := f.find(r.PathValue("id"))
-	if err != nil {
+func (f *flow) getSession(r *http.Request, _ []byte) (int, object, *flowError) {
+	s, unknown := f.find(r.PathValue("id"))
+	if unknown != nil {
 		return 0, nil, noSuchSession("There is no Flow session with this id.", "")
 	}
 	return http.StatusOK, f.show(s), nil
 }
 
-// createSession makes a session that waits for its user. With idempotent=true it gives the customer the session that there is.
-func (f *flow) createSession(r *http.Request, body []byte) (int, object, error) {
-	idempotent, err := idempotence(r)
-	if err != nil {
-		return 0, nil, err
+// createSession makes a session that waits for its user. With idempotent=true it gives the customer the session that
+// there is.
+func (f *flow) createSession(r *http.Request, body []byte) (int, object, *flowError) {
+	idempotent, refused := idempotence(r)
+	if refused != nil {
+		return 0, nil, refused
 	}
-	in, err := parseFlow[sessionRequest](body)
-	if err == nil {
-		err = in.check()
-	}
-	if err != nil {
-		return 0, nil, err
+	in, refused := parseFlow[sessionRequest](body)
+	if refused != nil {
+		return 0, nil, refused
 	}
 	s, created := f.provide(customer{in.User.CustomerReference, in.TemplateID}, in, idempotent)
 	if !created {
@@ -56,20 +55,17 @@ func (f *flow) provide(c customer, in sessionRequest, idempotent bool) (s *Sessi
 }
 
 // retrySession starts the customer's latest session over.
-func (f *flow) retrySession(_ *http.Request, body []byte) (int, object, error) {
-	in, err := parseFlow[retryRequest](body)
-	if err == nil {
-		err = in.check()
-	}
-	if err != nil {
-		return 0, nil, err
+func (f *flow) retrySession(_ *http.Request, body []byte) (int, object, *flowError) {
+	in, refused := parseFlow[retryRequest](body)
+	if refused != nil {
+		return 0, nil, refused
 	}
 	old := f.latestOf(customer{in.CustomerReference, in.TemplateID})
 	if old == nil {
 		return 0, nil, noSuchSession("This customer has no Flow session of this template.", "/customer_reference")
 	}
-	next, err := f.retry(old, retryPlan{in.Strategy, in.Steps})
-	if err != nil {
+	next, retried := f.retry(old, retryPlan{in.Strategy, in.Steps})
+	if retried != nil {
 		return 0, nil, &flowError{http.StatusConflict, "Conflict", "This session is being retried already.", "/customer_reference"}
 	}
 	return http.StatusCreated, f.show(next), nil
@@ -87,7 +83,7 @@ func (f *flow) show(s *Session) object {
 	return s.record()
 }
 
-func idempotence(r *http.Request) (bool, error) {
+func idempotence(r *http.Request) (bool, *flowError) {
 	text := r.URL.Query().Get("idempotent")
 	if !slices.Contains([]string{"", "true", "false"}, text) {
 		return false, badFlowRequest("The parameter idempotent is true or false.", "")

@@ -122,6 +122,7 @@ func TestFlowAPIShowsTheEndAndTheRetry(t *testing.T) {
 	old := api.get("/flow_sessions/" + first.ID).session(http.StatusOK)
 	assert.Equal(t, "canceled", old["status"])
 	assert.Equal(t, "2025-01-01T01:00:00Z", old["completed_at"])
+	assert.Equal(t, "canceled", old["steps"].(map[string]any)["accept_tos"])
 	assert.NotNil(t, old["screening_id"])
 	next := api.get("/flow_sessions/" + second.ID).session(http.StatusOK)
 	assert.Equal(t, first.ID, next["previous_session_id"])

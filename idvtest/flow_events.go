@@ -15,12 +15,19 @@ func (f *flow) newEvent(kind string, data object) event {
 	id := "whkevt_" + f.dice.hex(14)
 	body := object{
 		{"id", id},
-		{"timestamp", timestamp(f.clock.Now())},
+		{"timestamp", f.nextTimestamp()},
 		{"event", kind},
 		{"data", f.config.extended(data)},
 		{"environment", f.config.environment},
 	}
 	return event{id, kind, appendJSON(nil, f.config.extended(body))}
+}
+
+// nextTimestamp lets no two events have the same, which a receiver could not put in order: while the clock stands still,
+// each is a millisecond after the one before.
+func (f *flow) nextTimestamp() string {
+	f.told = latest(f.clock.Now().Truncate(time.Millisecond), f.told.Add(time.Millisecond))
+	return f.told.Format(time.RFC3339Nano)
 }
 
 // sessionEvent tells about a session as it is now; a session that has ended is at no step.

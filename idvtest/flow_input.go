@@ -22,9 +22,9 @@ type sessionRequest struct {
 	} `json:"user"`
 }
 
-func (in sessionRequest) check() error {
-	if err := checkTemplate(in.TemplateID); err != nil {
-		return err
+func (in sessionRequest) check() *flowError {
+	if refused := checkTemplate(in.TemplateID); refused != nil {
+		return refused
 	}
 	return filled(in.User.CustomerReference, "/user/customer_reference")
 }
@@ -45,12 +45,12 @@ type retryRequest struct {
 	Steps             map[string]bool `json:"steps"`
 }
 
-func (in retryRequest) check() error {
-	if err := filled(in.CustomerReference, "/customer_reference"); err != nil {
-		return err
+func (in retryRequest) check() *flowError {
+	if refused := filled(in.CustomerReference, "/customer_reference"); refused != nil {
+		return refused
 	}
-	if err := checkTemplate(in.TemplateID); err != nil {
-		return err
+	if refused := checkTemplate(in.TemplateID); refused != nil {
+		return refused
 	}
 	if !slices.Contains(allStrategies, in.Strategy) {
 		return badFlowRequest("The strategy is one of "+strings.Join(allStrategies, ", ")+".", "/strategy")
@@ -62,7 +62,7 @@ func (in retryRequest) check() error {
 }
 
 // checkSteps wants a step to repeat, of the names that the contract has.
-func (in retryRequest) checkSteps() error {
+func (in retryRequest) checkSteps() *flowError {
 	wanted := false
 	for step, repeat := range in.Steps {
 		if !slices.Contains(allSteps, step) {
@@ -76,9 +76,9 @@ func (in retryRequest) checkSteps() error {
 	return nil
 }
 
-func checkTemplate(id string) error {
-	if err := filled(id, "/template_id"); err != nil {
-		return err
+func checkTemplate(id string) *flowError {
+	if refused := filled(id, "/template_id"); refused != nil {
+		return refused
 	}
 	if !strings.HasPrefix(id, "flwtmp_") {
 		return badFlowRequest("A template id begins with flwtmp_.", "/template_id")
@@ -86,20 +86,20 @@ func checkTemplate(id string) error {
 	return nil
 }
 
-func filled(text, pointer string) error {
+func filled(text, pointer string) *flowError {
 	if text == "" {
 		return badFlowRequest("This member is required.", pointer)
 	}
 	return nil
 }
 
-// parseFlow reads a body; the error points to the member that has the wrong type.
-func parseFlow[T any](body []byte) (in T, err error) {
-	err = json.Unmarshal(body, &in)
+// parseFlow reads and checks a body; the refusal points to the member that is at fault.
+func parseFlow[T interface{ check() *flowError }](body []byte) (in T, refused *flowError) {
+	err := json.Unmarshal(body, &in)
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:
-		return in, nil
+		return in, in.check()
 	case errors.As(err, &wrong):
 		return in, badFlowRequest("This member has the wrong type.", "/"+strings.ReplaceAll(wrong.Field, ".", "/"))
 	}

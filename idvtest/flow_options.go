@@ -27,19 +27,23 @@ func WithLiveEnvironment() Option {
 	return func(c *config) { c.flow.environment = environmentLive }
 }
 
-// WithWebhookKey sets the key id and the secret with which webhooks and Flow requests are signed. Without it, they are made up anew for each service.
+// WithWebhookKey sets the key id and the secret with which webhooks and Flow requests are signed. Without it, they are
+// made up anew for each service.
 func WithWebhookKey(id, secret string) Option {
 	return func(c *config) { c.flow.keyID, c.flow.secret = id, secret }
 }
 
-// WithScreening connects the screening product to Flow, as a setting of the Flow template does: [Session.Screen] sends its events.
+// WithScreening connects the screening product to Flow, as a setting of the Flow template does: [Session.Screen] sends
+// its events.
 func WithScreening() Option { return func(c *config) { c.flow.screening = true } }
 
-// WithFutureFormat sends what a later version might: members that the contract does not know, in the event and in its data, and another _meta.
-// Sessions take any step and any status. A receiver that is ready for the future notices none of it.
+// WithFutureFormat sends what a later version might: members that the contract does not know, in the event and in its
+// data, and another _meta. Sessions take any step and any status. A receiver that is ready for the future notices none of
+// it.
 func WithFutureFormat() Option { return func(c *config) { c.flow.future = true } }
 
-// WithSignedQuery signs path and query of a webhook URL, as public receivers expect (observed); the contract has the path only.
+// WithSignedQuery signs path and query of a webhook URL, as public receivers expect (observed); the contract has the path
+// only.
 func WithSignedQuery() Option { return func(c *config) { c.flow.signedQuery = true } }
 
 // WithDeliveryTimeout sets how long a webhook receiver may take to answer, in real time; the default is 5 seconds.
@@ -47,14 +51,15 @@ func WithDeliveryTimeout(d time.Duration) Option {
 	return func(c *config) { c.flow.timeout = max(d, time.Millisecond) }
 }
 
-// WithDeliveryTransport sends webhooks through rt: for receivers with a certificate of their own, or ones that listen nowhere. Without it, each
-// delivery opens a connection of its own.
+// WithDeliveryTransport sends webhooks through rt: for receivers with a certificate of their own, or ones that listen
+// nowhere. Without it, each delivery opens a connection of its own.
 func WithDeliveryTransport(rt http.RoundTripper) Option {
 	return func(c *config) { c.flow.transport = rt }
 }
 
-// WithShuffledDeliveries holds events back until the clock is advanced, by 0 if need be, and sends those that wait then in a random order: the
-// contract promises none. With [WithWallClock] hardly any would wait for each other; [WithDelayedDeliveries] shuffles there too.
+// WithShuffledDeliveries holds events back until the clock is advanced, by 0 if need be, and sends those that wait then
+// in a random order: the contract promises none. With [WithWallClock] hardly any would wait for each other;
+// [WithDelayedDeliveries] shuffles there too.
 func WithShuffledDeliveries(seed uint64) Option {
 	return func(c *config) { c.flow.disorder.shuffle = newRandom(seed) }
 }
@@ -64,7 +69,8 @@ func WithDuplicatedDeliveries(seed uint64) Option {
 	return func(c *config) { c.flow.disorder.duplicate = newRandom(seed) }
 }
 
-// WithDelayedDeliveries holds each event back for a random time of up to longest, on the service's clock. Events overtake each other.
+// WithDelayedDeliveries holds each event back for a random time of up to longest, on the service's clock. Events overtake
+// each other.
 func WithDelayedDeliveries(seed uint64, longest time.Duration) Option {
 	return func(c *config) {
 		c.flow.disorder.delay, c.flow.disorder.longest = newRandom(seed), max(longest, 0)

@@ -7,8 +7,8 @@ import (
 
 // Session is one Flow session, seen by its user: the test moves it on, and the webhooks tell about it.
 //
-// Each method returns when the first delivery of its events has been attempted. Events of one moment carry one timestamp: a test that depends on
-// their order in time advances the clock in between.
+// Each method returns when the first delivery of its events has been attempted. While the clock stands still, the
+// timestamps of events are a millisecond apart, so that they tell the order in which things happened.
 //
 // A Session is safe for concurrent use. Its exported fields never change.
 type Session struct {
@@ -32,7 +32,6 @@ type Session struct {
 	shareable          bool
 	screening          string // the id, once the user has been screened
 	retriedAs          string // the id of the session that retries this one
-	stayAlive          func() // takes the expiry off the clock
 }
 
 // Status returns the status of the session; [StatusActive] until it ends.
@@ -51,8 +50,9 @@ func (s *Session) Step() string {
 
 // EnterStep is the user moving to a step. It sends flow_session.step.updated, unless the user is at that step already.
 //
-// Any order of steps is allowed, the template decides about it. EnterStep returns [ErrSessionEnded] if the session is no longer active and
-// [ErrUnknownValue] for a step that the contract does not name; with [WithFutureFormat] every step is known.
+// Any order of steps is allowed, the template decides about it. EnterStep returns [ErrSessionEnded] if the session is no
+// longer active and [ErrUnknownValue] for a step that the contract does not name; with [WithFutureFormat] every step is
+// known.
 func (s *Session) EnterStep(step string) error {
 	if err := s.flow.config.known("step", step, allSteps); err != nil {
 		return err
@@ -71,9 +71,9 @@ func (s *Session) EnterStep(step string) error {
 
 // Finish ends the session with success, failed, expired, canceled or pending_review. It sends flow_session.status.updated.
 //
-// A session that awaits review may be finished once more, by its reviewer (the contract does not say whether pending_review is final). Finish
-// returns [ErrSessionEnded] if it has any other outcome already, and [ErrUnknownValue] for a status that is no outcome; with [WithFutureFormat]
-// every status but active is one.
+// A session that awaits review may be finished once more, by its reviewer (the contract does not say whether
+// pending_review is final). Finish returns [ErrSessionEnded] if it has any other outcome already, and [ErrUnknownValue]
+// for a status that is no outcome; with [WithFutureFormat] every status but active is one.
 func (s *Session) Finish(status string) error {
 	if err := s.flow.config.outcome(status); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (s *Session) Retry() (*Session, error) {
 	return s.flow.retry(s, retryPlan{strategy: strategyReset})
 }
 
-// Screen is the watchlist screening of the user reaching a status. It sends screening.status.updated, whose data are made up: the contract
-// does not show them. Screen returns [ErrNotConnected] without [WithScreening].
+// Screen is the watchlist screening of the user reaching a status. It sends screening.status.updated, whose data are made
+// up: the contract does not show them. Screen returns [ErrNotConnected] without [WithScreening].
 func (s *Session) Screen(status string) error { return s.screen(KindScreeningUpdated, status) }
 
 // ScreenEntity is Screen for the entity behind the user. It sends entity_screening.status.updated.

@@ -1,7 +1,6 @@
 package idvtest
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -19,9 +18,9 @@ const (
 // signed admits requests with a valid signature and the headers of the Flow API, and writes what the handler answers.
 func (f *flow) signed(handle flowHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		status, o, err := f.admit(r, handle)
-		if err != nil {
-			status, o = refused(err)
+		status, o, refused := f.admit(r, handle)
+		if refused != nil {
+			status, o = refused.status, refused.object()
 		}
 		w.Header().Set("Content-Type", jsonAPI)
 		w.WriteHeader(status)
@@ -29,22 +28,22 @@ func (f *flow) signed(handle flowHandler) http.HandlerFunc {
 	}
 }
 
-func (f *flow) admit(r *http.Request, handle flowHandler) (int, object, error) {
+func (f *flow) admit(r *http.Request, handle flowHandler) (int, object, *flowError) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return 0, nil, badFlowRequest("The body could not be read.", "")
 	}
-	if err := f.authenticate(r, body); err != nil {
-		return 0, nil, err
+	if refused := f.authenticate(r, body); refused != nil {
+		return 0, nil, refused
 	}
-	if err := negotiated(r); err != nil {
-		return 0, nil, err
+	if refused := negotiated(r); refused != nil {
+		return 0, nil, refused
 	}
 	return handle(r, body)
 }
 
 // authenticate verifies a request like a webhook, but for the target: here it is path and query (observed).
-func (f *flow) authenticate(r *http.Request, body []byte) error {
+func (f *flow) authenticate(r *http.Request, body []byte) *flowError {
 	h := r.Header
 	if h.Get("Authorization") == "" || h.Get("Date") == "" || h.Get("Digest") == "" {
 		return unsigned("Date, Digest and Authorization are required.")
@@ -64,7 +63,7 @@ func (f *flow) authenticate(r *http.Request, body []byte) error {
 }
 
 // negotiated wants the media type and the version that every request carries (observed).
-func negotiated(r *http.Request) error {
+func negotiated(r *http.Request) *flowError {
 	if r.Header.Get("Accept") != jsonAPI {
 		return &flowError{http.StatusNotAcceptable, "Not acceptable", "Accept is " + jsonAPI + ".", ""}
 	}
@@ -77,31 +76,27 @@ func negotiated(r *http.Request) error {
 	return nil
 }
 
-// flowError is an error of the Flow API; pointer names the member of the body that is at fault, "" the body or the request as a whole.
+// flowError is a refusal of the Flow API; pointer names the member of the body that is at fault, "" the body or the
+// request as a whole.
 type flowError struct {
 	status                 int
 	title, detail, pointer string
 }
 
-func (e *flowError) Error() string { return e.detail }
-
-func badFlowRequest(detail, pointer string) error {
+func badFlowRequest(detail, pointer string) *flowError {
 	return &flowError{http.StatusBadRequest, "Invalid request", detail, pointer}
 }
 
-func unsigned(detail string) error {
+func unsigned(detail string) *flowError {
 	return &flowError{http.StatusUnauthorized, "Unauthorized", detail, ""}
 }
 
-func noSuchSession(detail, pointer string) error {
+func noSuchSession(detail, pointer string) *flowError {
 	return &flowError{http.StatusNotFound, "Not found", detail, pointer}
 }
 
-func refused(err error) (int, object) {
-	var e *flowError
-	if !errors.As(err, &e) {
-		e = &flowError{http.StatusInternalServerError, "Internal error", "The service failed.", ""}
-	}
-	described := object{{"title", e.title}, {"detail", e.detail}, {"source", object{{"pointer", e.pointer}}}}
-	return e.status, object{{"errors", []object{described}}}
+func (e *flowError) object() object {
+	return object{{"errors", []object{{
+		{"title", e.title}, {"detail", e.detail}, {"source", object{{"pointer", e.pointer}}},
+	}}}}
 }

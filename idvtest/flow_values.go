@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Kinds of events (contract: Events). They are untyped, so that they fit this package and the types of a receiver alike; so are the steps and
-// the statuses.
+// Kinds of events (contract: Events). They are untyped, so that they fit this package and the types of a receiver alike;
+// so are the steps and the statuses.
 const (
 	KindStepUpdated            = "flow_session.step.updated"
 	KindStatusUpdated          = "flow_session.status.updated"

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,20 @@ func FuzzPattern(f *testing.F) {
 			t.Errorf("%q: fits %v with %q", id, fits, values["id"])
 		}
 	})
+}
+
+// A service that runs for long keeps the newest requests and no more.
+func TestRequestLogIsBounded(t *testing.T) {
+	t.Parallel()
+	var l requestLog
+	r := httptest.NewRequest(http.MethodGet, "/people", nil)
+	for i := range 3*maxLogged + 7 {
+		l.arrived(r, nil, strconv.Itoa(i), defaultStart)
+	}
+	kept := l.all()
+	if len(kept) != maxLogged || kept[0].RequestID != strconv.Itoa(2*maxLogged+7) || len(l.entries) > 2*maxLogged {
+		t.Errorf("%d of %d kept, from %s", len(kept), len(l.entries), kept[0].RequestID)
+	}
 }
 
 // Property: created_at windows that touch split a collection, whatever the order in which objects were added.

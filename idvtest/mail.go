@@ -22,8 +22,8 @@ func warning(s *subscription, f *failure, now time.Time) Mail {
 		Time:      now,
 		WebhookID: s.id,
 		Subject:   "Your webhook seems not to work",
-		Body: fmt.Sprintf("Since %s, the webhook %s has answered every delivery with an error. If it still fails at %s, it will be disabled; "+
-			"you can turn it on again in the settings.",
+		Body: fmt.Sprintf("Since %s, the webhook %s has answered every delivery with an error. If it still fails at %s, "+
+			"it will be disabled; you can turn it on again in the settings.",
 			f.since.Format(time.RFC1123), s.id, f.since.Add(disableAfter).Format(time.RFC1123)),
 	}
 }

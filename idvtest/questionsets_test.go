@@ -76,4 +76,8 @@ func TestScoreNeedsAnswers(t *testing.T) {
 	requireStatus(t, 201, scored)
 	assert.Equal(t, scored.json["created_at"].(float64)+1, scored.json["updated_at"])
 	assert.Equal(t, scored.json, a.get("/question_sets/"+set).json)
+	for text, found := range map[string]int{"0.0": 1, "0": 1, "20.0": 0, "none": 0, "": 0} {
+		assert.Equal(t, found, a.get("/question_sets", "filter[score]", text).total(), text)
+	}
+	assert.Equal(t, 1, a.get("/question_sets", "filter[q]", "asociated").total(), "the text of a question")
 }

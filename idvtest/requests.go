@@ -119,12 +119,15 @@ func withoutCredentials(h http.Header) http.Header {
 	return h
 }
 
-// story tells what happened, one request a line: it goes into the log of a test that failed. Queries and bodies stay out of it.
+// maxTold bounds the log of a test that failed.
+const maxTold = 50
+
+// story tells what happened last, one request a line: it goes into the log of a test that failed. Queries and bodies stay out of it.
 func (s *Server) story() string {
 	requests := s.Requests()
 	var b strings.Builder
 	fmt.Fprintf(&b, "idvtest: %d requests arrived (WithSeed(%d) repeats this service)\n", len(requests), s.config.seed)
-	for _, r := range requests {
+	for _, r := range requests[max(0, len(requests)-maxTold):] {
 		outcome := "no answer"
 		if r.Status != 0 {
 			outcome = fmt.Sprint(r.Status)
@@ -134,5 +137,6 @@ func (s *Server) story() string {
 	for _, fault := range s.faults.pending() {
 		fmt.Fprintf(&b, "  a fault still waits for its request: %s\n", fault)
 	}
+	s.flow.hooks.tell(&b)
 	return b.String()
 }

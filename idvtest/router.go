@@ -12,8 +12,6 @@ type pattern []string
 
 func newPattern(path string) pattern { return strings.Split(strings.TrimPrefix(path, "/"), "/") }
 
-func (p pattern) String() string { return "/" + strings.Join(p, "/") }
-
 // match reports whether an escaped path fits, and the values of the placeholders, unescaped. An empty segment fits nothing.
 func (p pattern) match(escaped string) (map[string]string, bool) {
 	rest, rooted := strings.CutPrefix(escaped, "/")
@@ -46,8 +44,6 @@ type route struct {
 	pattern pattern
 	handler http.Handler
 }
-
-func (r *route) String() string { return r.method + " " + r.pattern.String() }
 
 // router finds the handler of a request. net/http's ServeMux would answer 405 and redirect unclean paths; this service answers
 // both with 404 (observed, not in the written contract).

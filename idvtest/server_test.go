@@ -77,7 +77,10 @@ func TestFailedTestTellsItsStory(t *testing.T) {
 	t.Parallel()
 	tb := &failingTB{TB: t}
 	s := idvtest.Start(tb, idvtest.WithSeed(42))
-	get(t, s, "/people?filter[note]=secret")
+	get(t, s, "/long/ago")
+	for range 50 {
+		get(t, s, "/people?filter[note]=secret")
+	}
 	get(t, s, "/persons")
 	s.Fail(idvtest.Fault{Method: "POST", Path: "/people", Status: 500})
 	tb.end()
@@ -85,6 +88,7 @@ func TestFailedTestTellsItsStory(t *testing.T) {
 	assert.Regexp(t, `GET +/people +200`, tb.log)
 	assert.Regexp(t, `GET +/persons +404 no such path or method`, tb.log)
 	assert.Contains(t, tb.log, "a fault still waits for its request: POST /people")
+	assert.NotContains(t, tb.log, "/long/ago", "it tells the last fifty")
 	assert.NotContains(t, tb.log, "secret")
 	assert.NotContains(t, tb.log, s.TestKey)
 }

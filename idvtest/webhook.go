@@ -49,7 +49,8 @@ type webhooks struct {
 	held   []*sending // waiting to be shuffled
 }
 
-// subscription is a webhook at work. It is guarded by the mutex of webhooks, but for its id, URL and kinds, which never change.
+// subscription is a webhook at work. It is guarded by the mutex of webhooks, but for its id, URL and kinds, which never
+// change.
 type subscription struct {
 	id    string
 	url   *url.URL
@@ -109,7 +110,7 @@ func (w *webhooks) enable(id string) error {
 	}
 	if sub := w.list[i]; !sub.enabled {
 		sub.enabled = true
-		sub.recover()
+		sub.failing = nil
 	}
 	return nil
 }
@@ -134,7 +135,8 @@ func (s *subscription) snapshot() Webhook {
 
 func (s *subscription) wants(kind string) bool { return s.enabled && slices.Contains(s.kinds, kind) }
 
-// receiverURL refuses what could not be delivered to: user info would need the Authorization header, which the signature has.
+// receiverURL refuses what could not be delivered to: user info would need the Authorization header, which the signature
+// has.
 func receiverURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {

@@ -9,10 +9,7 @@ const (
 )
 
 // failure is a time in which a webhook has had errors only. It ends with the first success.
-type failure struct {
-	since time.Time
-	over  func() // takes what comes next off the clock: the warning, then the disabling
-}
+type failure struct{ since time.Time }
 
 // failed notes an error at the end of a delivery; the first one after a success starts the countdown.
 func (w *webhooks) failed(s *subscription) {
@@ -20,18 +17,11 @@ func (w *webhooks) failed(s *subscription) {
 		return
 	}
 	f := &failure{since: w.clock.Now()}
-	f.over = w.clock.at(f.since.Add(warnAfter), func() { w.warn(s, f) })
 	s.failing = f
+	w.clock.at(f.since.Add(warnAfter), func() { w.warn(s, f) })
 }
 
-// recover forgets the errors.
-func (s *subscription) recover() {
-	if s.failing != nil {
-		s.failing.over()
-		s.failing = nil
-	}
-}
-
+// warn sends the mail, unless a success came in between.
 func (w *webhooks) warn(s *subscription, f *failure) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -39,7 +29,7 @@ func (w *webhooks) warn(s *subscription, f *failure) {
 		return
 	}
 	w.mails = append(w.mails, warning(s, f, w.clock.Now()))
-	f.over = w.clock.at(f.since.Add(disableAfter), func() { w.disable(s, f) })
+	w.clock.at(f.since.Add(disableAfter), func() { w.disable(s, f) })
 }
 
 func (w *webhooks) disable(s *subscription, f *failure) {

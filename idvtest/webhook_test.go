@@ -107,6 +107,19 @@ func TestDisablingDropsWhatIsPending(t *testing.T) {
 	assert.Equal(t, "raised afterwards", r.messages()[count].event.Data["customer_reference"])
 }
 
+func TestWhatIsRaisedWhileDisabledIsNotHeldBackEither(t *testing.T) {
+	t.Parallel()
+	s := idvtest.Start(t, idvtest.WithShuffledDeliveries(1))
+	r := listen(t, s, idvtest.KindStepUpdated)
+	r.answer(500)
+	s.StartSession("fails")
+	s.Clock.Advance(96 * time.Hour)
+	s.StartSession("raised while disabled")
+	require.NoError(t, s.Dashboard().EnableWebhook(s.Dashboard().Webhooks()[0].ID))
+	s.Clock.Advance(0)
+	assert.Equal(t, 8, r.count())
+}
+
 func TestAnEnabledWebhookStartsAfresh(t *testing.T) {
 	t.Parallel()
 	s := idvtest.Start(t)
