@@ -8,20 +8,23 @@ import "math"
 func (s *sweep[T]) aim(size int) int64 {
 	limit, next := s.limit(), s.next(size)
 	base, fits := s.base(size)
-	again := limit < s.zone.To
 	room := size - base.count
-	switch {
-	case next.end == base.end, fits && (again || fill(room) < 1):
+	switch overflowed := limit < s.zone.To; {
+	case base.end == next.end, fits && (overflowed || fill(room) < 1):
 		return base.end
 	case s.marks.pos == Past && !fits:
 		return s.clamp(s.oldest(limit), limit)
 	}
+	count := next.count - base.count
 	samples := s.marks.samples[s.marks.inside(base):s.marks.inside(next)]
-	if next.count-base.count <= few*size && 2*len(samples) >= min(size, next.count-base.count) {
-		return s.clamp(quantile(samples, base.end, next.count-base.count, room), limit)
+	if count <= near*size && 2*len(samples) >= min(size, count) {
+		return s.clamp(quantile(samples, count, room), limit)
 	}
 	return s.clamp(s.onward(base, next, room), limit)
 }
+
+// near is how many pages a mark may hold for its samples to be a better guide than the pace.
+const near = 32
 
 // base is the farthest mark that fits on a page; without one, nothing before the position.
 func (s *sweep[T]) base(size int) (base mark, fits bool) {
@@ -56,6 +59,7 @@ func (s *sweep[T]) limit() int64 {
 
 func (s *sweep[T]) clamp(end, limit int64) int64 { return max(s.marks.pos, min(end, limit)) }
 
+// oldest begins a zone that is open to the past at the oldest object known.
 func (s *sweep[T]) oldest(limit int64) int64 {
 	if len(s.marks.samples) == 0 {
 		return limit
@@ -63,78 +67,42 @@ func (s *sweep[T]) oldest(limit int64) int64 {
 	return s.marks.samples[0].created
 }
 
-// onward goes beyond base at the recent pace while that proves right; else it probes for several pages at the long-term pace.
+// onward goes beyond base at the recent pace, or, where that would lead to next, at the one between the two.
 func (s *sweep[T]) onward(base, next mark, room int) int64 {
-	from := float64(base.end)
-	if base.end == Past {
-		from = float64(next.end)
+	width, share := float64(next.end)-float64(base.end), fill(room)/float64(next.count-base.count)
+	if s.pace.objects > 0 {
+		if seconds := s.pace.stride(fill(room)); seconds < width {
+			return base.end + int64(seconds)
+		}
 	}
-	width := float64(next.end) - from
-	linear := float64(next.count-base.count) / width
-	seconds := fill(room) / s.pace.density(linear)
-	if s.pace.trust < 0.5 {
-		seconds = probe * float64(room) / s.long.density(linear)
-	}
-	s.guess = true
-	if seconds >= width {
-		seconds = fill(room) / linear
-	}
-	return base.end + int64(min(seconds, width))
+	return base.end + int64(min(0.5, share*s.pace.leap())*width)
 }
 
-var probe, few, trustDecay = 4.0, 8, 0.7
-
-// quantile cuts between two samples of a range that holds count objects: the samples before the cut are known, and of the others as
-// many should lie there as the share of the samples says.
-func quantile[T any](samples []sample[T], base int64, count, room int) int64 {
+// quantile cuts between two samples of a range that holds count objects: the samples before the cut are known, and of the
+// others as many should lie there as the share of the samples says.
+func quantile[T any](samples []sample[T], count, room int) int64 {
 	hidden, cut := float64(count-len(samples)), 0
 	for n := range samples {
 		share := float64(n+1) / float64(len(samples)+1)
-		expect := float64(n) + hidden*share
-		if expect+caution*math.Sqrt(hidden*share*(1-share)) > float64(room) {
+		if float64(n)+hidden*share+math.Sqrt(hidden*share*(1-share))/2 > float64(room) {
 			break
 		}
 		cut = n
 	}
 	at := samples[cut].created
-	if cut == 0 || at == samples[0].created {
+	if at == samples[0].created {
 		return at
 	}
 	return at - 1
 }
 
-// caution is how many standard deviations of room a range leaves on a page.
-var caution = 1.0
-
-// fill is the number of objects to aim at so that chance seldom overflows the room: t + caution * sqrt(t) = room.
+// fill is the number of objects to aim at so that chance seldom overflows the room. Half a standard deviation stays free, and
+// more on large pages, where it is not chance but the pace that errs.
 func fill(room int) float64 {
-	root := (math.Sqrt(caution*caution+4*float64(max(0, room))) - caution) / 2
+	if room <= 0 {
+		return 0
+	}
+	caution := 0.5 + 0.08*math.Sqrt(float64(room))
+	root := (math.Sqrt(caution*caution+4*float64(room)) - caution) / 2 // root² + caution*root = room
 	return root * root
-}
-
-// pace is the density of the recent ranges: objects over seconds, older ranges fading.
-type pace struct{ objects, seconds, trust float64 }
-
-func (p *pace) judge(good bool) {
-	p.trust *= trustDecay
-	if good {
-		p.trust += 1 - trustDecay
-	}
-}
-
-func (p *pace) learn(w Window, objects int, decay float64) {
-	if w.From == Past {
-		return
-	}
-	p.objects = decay*p.objects + float64(objects)
-	p.seconds = decay*p.seconds + float64(w.To-w.From) + 1
-}
-
-var decay, longDecay = 0.8, 0.97
-
-func (p *pace) density(otherwise float64) float64 {
-	if p.objects == 0 {
-		return otherwise
-	}
-	return p.objects / p.seconds
 }

@@ -16,7 +16,7 @@ func requests(t *testing.T, times []int64, o ordering, page int) float64 {
 	s := newServer(times, o, page)
 	n := 0
 	c := s.config()
-	c.MaxRequests = 5*len(times)/page + 1000
+	c.MaxRequests = 9*len(times)/page + 1000
 	l := c.List
 	c.List = func(ctx context.Context, w Window, off int) (Page[object], error) {
 		p, err := l(ctx, w, off)
