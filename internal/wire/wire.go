@@ -9,12 +9,16 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // Immutable: options are values that are only read.
 var (
 	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true))
 	encodeOptions = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+
+	// standard is how encoding/json reads tags and names, but for a member that stands twice.
+	standard = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsonv1.ReportErrorsWithLegacySemantics(false), jsontext.AllowDuplicateNames(false))
 )
 
 // Marshal encodes v with its members in a fixed order. The error is an *Error.
@@ -29,6 +33,24 @@ func Marshal(v any) ([]byte, error) {
 // Unmarshal decodes one JSON value that fills data. The error is an *Error.
 func Unmarshal(data []byte, v any) error {
 	if err := json.Unmarshal(data, v, decodeOptions); err != nil {
+		return decodeError(err)
+	}
+	return nil
+}
+
+// MarshalStandard encodes a value of somebody else's type, with the meaning that encoding/json gives to its tags.
+func MarshalStandard(v any) ([]byte, error) {
+	data, err := json.Marshal(v, standard)
+	if err != nil {
+		return nil, encodeError(err)
+	}
+	return data, nil
+}
+
+// UnmarshalStandard decodes into a value of somebody else's type, with the meaning that encoding/json gives to its tags
+// and names.
+func UnmarshalStandard(data []byte, v any) error {
+	if err := json.Unmarshal(data, v, standard); err != nil {
 		return decodeError(err)
 	}
 	return nil
