@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"example.com/idv/webhook"
-	"example.com/idv/webhook/session"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -72,7 +71,7 @@ func TestContractSession(t *testing.T) {
 	})
 	t.Run("W08 an unknown status survives a stay in a database", func(t *testing.T) {
 		t.Parallel()
-		var s session.State = stored(t, fold(t, ended(first, 1, "on_hold")))
+		s := stored(t, fold(t, ended(first, 1, "on_hold")))
 		assert.Equal(t, webhook.Status("on_hold"), s.Status())
 	})
 }
