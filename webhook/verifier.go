@@ -208,7 +208,7 @@ func (c *claim) signedBy(keys []*SigningKey) *SigningKey {
 func (c *claim) signedOver(target string, keys []*SigningKey) *SigningKey {
 	r := signature.Request{Method: http.MethodPost, Target: target, Date: c.date, Digest: c.digest}
 	for _, k := range keys {
-		if k != nil && k.mac != nil && k.mac.Matches(c.authorization, r) {
+		if k.usable() && k.mac.Matches(c.authorization, r) {
 			return k
 		}
 	}
