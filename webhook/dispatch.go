@@ -55,7 +55,7 @@ func (r *Receiver) dispatch(ctx context.Context, e Event) (outcome Outcome, err 
 	var gaveUp *permanentError
 	switch {
 	case errors.As(err, &gaveUp):
-		if failed := r.options.deadLetter(ctx, e, gaveUp.err); failed != nil {
+		if failed := r.options.deadLetter(ctx, e, err); failed != nil {
 			return OutcomeFailed, failed
 		}
 		return OutcomePermanent, err

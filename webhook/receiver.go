@@ -133,8 +133,11 @@ func (r *Receiver) claim(ctx context.Context, key SeenKey, body [sha256.Size]byt
 func (r *Receiver) handle(ctx context.Context, event Event, g guard, o Observation) (ended Observation) {
 	committing := false
 	defer func() {
-		if !committing {
-			ended.StoreErr = errors.Join(ended.StoreErr, g.release())
+		if committing {
+			return
+		}
+		if err := g.release(); err != nil {
+			ended.StoreErr = err
 		}
 	}()
 	outcome, err := r.dispatch(ctx, event)
@@ -147,7 +150,7 @@ func (r *Receiver) handle(ctx context.Context, event Event, g guard, o Observati
 		return o.ended(OutcomeClaimLost, http.StatusServiceUnavailable, lost)
 	case lost != nil:
 		// The work is done. To have it delivered again would only have it done again.
-		o.StoreErr = errors.Join(o.StoreErr, lost)
+		o.StoreErr = lost
 	}
 	return o.ended(outcome, http.StatusOK, err)
 }

@@ -79,6 +79,9 @@ func (o Observation) reason() string {
 	case OutcomeRefused, OutcomePayload, OutcomeEnvironment, OutcomePanicked:
 		return o.Err.Error()
 	}
+	if gaveUp, ok := o.Err.(*permanentError); ok {
+		return fmt.Sprintf("%T", gaveUp.err)
+	}
 	return fmt.Sprintf("%T", o.Err)
 }
 

@@ -49,8 +49,8 @@ func WithOtherEnvironments() ReceiverOption {
 	return func(o *receiverOptions) { o.otherEnvironments = true }
 }
 
-// WithDeadLetter sets what happens to an event whose handler returned [Permanent](err): f gets the event and err, and puts
-// both where somebody looks. An error or a panic of f is that of a handler: the event is delivered again.
+// WithDeadLetter sets what happens to an event whose handler returned [Permanent](err): f gets the event and what the
+// handler returned, and puts both where somebody looks. An error or a panic of f is that of a handler: the event is delivered again.
 func WithDeadLetter(f func(ctx context.Context, e Event, err error) error) ReceiverOption {
 	return func(o *receiverOptions) { o.onDeadLetter = f }
 }
