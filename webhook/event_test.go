@@ -233,13 +233,17 @@ func TestEventsPrintNoPersonalData(t *testing.T) {
 }
 
 func TestParseEventAllocatesLittle(t *testing.T) {
+	most := 10.0
+	if raced {
+		most = 20
+	}
 	body := []byte(published)
 	allocs := testing.AllocsPerRun(200, func() {
 		if _, err := webhook.ParseEvent(body); err != nil {
 			panic(err)
 		}
 	})
-	assert.LessOrEqual(t, allocs, 12.0)
+	assert.LessOrEqual(t, allocs, most)
 }
 
 func BenchmarkParseEvent(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,14 +84,16 @@ func TestTheSuiteCatches(t *testing.T) {
 			"a lease runs out"},
 		"a commit without a look at the token": {
 			func(b *broken) {
-				var latest uint64
+				var latest atomic.Uint64
 				b.claim = func(ctx context.Context, k webhook.SeenKey, body [32]byte) (webhook.Claim, error) {
 					c, err := b.SeenStore.Claim(ctx, k, body)
-					latest = max(latest, c.Token)
+					if c.Token > 0 {
+						latest.Store(c.Token)
+					}
 					return c, err
 				}
 				b.commit = func(ctx context.Context, k webhook.SeenKey, _ uint64) error {
-					return b.SeenStore.Commit(ctx, k, latest)
+					return b.SeenStore.Commit(ctx, k, latest.Load())
 				}
 			}, "an outlived lease is fenced off"},
 		"tokens that start anew": {
