@@ -42,9 +42,9 @@ func status(t *testing.T, conn net.Conn) int {
 	return answer.StatusCode
 }
 
-func TestH72TheServiceHangsUpDuringTheHandler(t *testing.T) {
+func TestF72TheServiceHangsUpDuringTheHandler(t *testing.T) {
 	t.Parallel()
-	t.Run("H72 the context is cancelled and the claim released", func(t *testing.T) {
+	t.Run("F72 the context is cancelled and the claim released", func(t *testing.T) {
 		t.Parallel()
 		entered, released := make(chan struct{}, 2), make(chan webhook.Observation, 2)
 		r := webhook.NewReceiver(newVerifier(t), webhook.WithObserver(func(_ context.Context, o webhook.Observation) { released <- o }))
@@ -70,7 +70,7 @@ func TestH72TheServiceHangsUpDuringTheHandler(t *testing.T) {
 		assert.Equal(t, 200, status(t, dial(t, server, succeeded)), "the redelivery runs at once")
 		assert.Equal(t, webhook.OutcomeHandled, (<-released).Outcome)
 	})
-	t.Run("H72 the work is done before the service hangs up: it is committed", func(t *testing.T) {
+	t.Run("F72 the work is done before the service hangs up: it is committed", func(t *testing.T) {
 		t.Parallel()
 		var conn net.Conn
 		dialled, observed := make(chan struct{}), make(chan webhook.Observation, 1)
@@ -89,7 +89,7 @@ func TestH72TheServiceHangsUpDuringTheHandler(t *testing.T) {
 		assert.Equal(t, webhook.OutcomeHandled, o.Outcome)
 		assert.NoError(t, o.StoreErr, "the commit does not depend on the connection")
 	})
-	t.Run("H72 WithFinishOnDisconnect keeps the claim until the handler ends", func(t *testing.T) {
+	t.Run("F72 WithFinishOnDisconnect keeps the claim until the handler ends", func(t *testing.T) {
 		t.Parallel()
 		entered, proceed, observed := make(chan error, 1), make(chan struct{}), make(chan webhook.Observation, 4)
 		r := webhook.NewReceiver(newVerifier(t), webhook.WithFinishOnDisconnect(),

@@ -27,17 +27,17 @@ func TestReceiverAnswersWhatTheHandlerDid(t *testing.T) {
 		status  int
 		err     error
 	}{
-		"H75 it succeeds":                  {func(context.Context, *webhook.StatusUpdated) error { return nil }, webhook.OutcomeHandled, 200, nil},
-		"H75 it returns an error":          {func(context.Context, *webhook.StatusUpdated) error { return errBoom }, webhook.OutcomeFailed, 500, errBoom},
-		"H75 it returns a permanent error": {func(context.Context, *webhook.StatusUpdated) error { return webhook.Permanent(errBoom) }, webhook.OutcomePermanent, 200, errBoom},
-		"H75 it wraps a permanent error": {func(context.Context, *webhook.StatusUpdated) error {
+		"G75 it succeeds":                  {func(context.Context, *webhook.StatusUpdated) error { return nil }, webhook.OutcomeHandled, 200, nil},
+		"G75 it returns an error":          {func(context.Context, *webhook.StatusUpdated) error { return errBoom }, webhook.OutcomeFailed, 500, errBoom},
+		"G75 it returns a permanent error": {func(context.Context, *webhook.StatusUpdated) error { return webhook.Permanent(errBoom) }, webhook.OutcomePermanent, 200, errBoom},
+		"G75 it wraps a permanent error": {func(context.Context, *webhook.StatusUpdated) error {
 			return fmt.Errorf("x: %w", webhook.Permanent(errBoom))
 		}, webhook.OutcomePermanent, 200, errBoom},
-		"H71 it panics":                       {func(context.Context, *webhook.StatusUpdated) error { panic("boom") }, webhook.OutcomePanicked, 500, nil},
-		"H71 it panics with an error":         {func(context.Context, *webhook.StatusUpdated) error { panic(errBoom) }, webhook.OutcomePanicked, 500, errBoom},
-		"H71 it panics with nil":              {func(context.Context, *webhook.StatusUpdated) error { panic(nil) }, webhook.OutcomePanicked, 500, nil},
-		"H71 it aborts":                       {func(context.Context, *webhook.StatusUpdated) error { panic(http.ErrAbortHandler) }, webhook.OutcomePanicked, 500, http.ErrAbortHandler},
-		"H74 it is for another type of event": {nil, webhook.OutcomeUnhandled, 200, nil},
+		"F71 it panics":                       {func(context.Context, *webhook.StatusUpdated) error { panic("boom") }, webhook.OutcomePanicked, 500, nil},
+		"F71 it panics with an error":         {func(context.Context, *webhook.StatusUpdated) error { panic(errBoom) }, webhook.OutcomePanicked, 500, errBoom},
+		"F71 it panics with nil":              {func(context.Context, *webhook.StatusUpdated) error { panic(nil) }, webhook.OutcomePanicked, 500, nil},
+		"F71 it aborts":                       {func(context.Context, *webhook.StatusUpdated) error { panic(http.ErrAbortHandler) }, webhook.OutcomePanicked, 500, http.ErrAbortHandler},
+		"G74 it is for another type of event": {nil, webhook.OutcomeUnhandled, 200, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,8 +59,8 @@ func TestAFailedDeliveryIsHandledAgain(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{
 		"H87 after an error":          func() error { return errBoom },
-		"H71 after a panic":           func() error { panic(errBoom) },
-		"H71 after an aborted answer": func() error { panic(http.ErrAbortHandler) },
+		"F71 after a panic":           func() error { panic(errBoom) },
+		"F71 after an aborted answer": func() error { panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -156,11 +156,11 @@ func TestReceiverDispatchesByType(t *testing.T) {
 	r.getsEvent(webhooktest.Event{Step: "kyc_check"})
 	r.getsEvent(webhooktest.Event{Status: "success"})
 	r.getsEvent(webhooktest.Event{Kind: "flow_session.retried", SessionID: "flwses_2"})
-	t.Run("H76 screening.status.updated gives its raw data", func(t *testing.T) {
+	t.Run("G76 screening.status.updated gives its raw data", func(t *testing.T) {
 		r.gets([]byte(`{"id":"whkevt_s","event":"screening.status.updated","data":{ "a":1.0 },"environment":"sandbox"}`))
 		assert.Equal(t, 1, got[`screening { "a":1.0 }`])
 	})
-	t.Run("H76 unknown event kind gives 200 and OnUnknown", func(t *testing.T) {
+	t.Run("G76 unknown event kind gives 200 and OnUnknown", func(t *testing.T) {
 		assert.Equal(t, 200, r.getsEvent(webhooktest.Event{Kind: "flow_session.paused"}))
 		assert.Equal(t, 1, got["unknown flow_session.paused"])
 	})
@@ -174,7 +174,7 @@ func TestReceiverKeepsWhatTheContractDoesNotKnow(t *testing.T) {
 	r := receive(t)
 	var seen *webhook.StepUpdated
 	webhook.On(r.Receiver, func(_ context.Context, e *webhook.StepUpdated) error { seen = e; return nil })
-	t.Run("H77 unknown status, step, members and _meta", func(t *testing.T) {
+	t.Run("G77 unknown status, step, members and _meta", func(t *testing.T) {
 		body := `{"id":"whkevt_1","event":"flow_session.step.updated","environment":"sandbox","new":[1],"data":{"object":"flow_session",` +
 			`"id":"flwses_1","status":"on_hold","step":"iris_scan","customer_reference":"c","_meta":"v1.0","score":7}}`
 		assert.Equal(t, 200, r.gets([]byte(body)))
@@ -184,7 +184,7 @@ func TestReceiverKeepsWhatTheContractDoesNotKnow(t *testing.T) {
 		assert.Equal(t, "7", string(seen.DataExtra()["score"]))
 		assert.Equal(t, body, string(seen.Raw))
 	})
-	t.Run("H80 oddities are flagged and not refused", func(t *testing.T) {
+	t.Run("G80 oddities are flagged and not refused", func(t *testing.T) {
 		body := `{"id":"evt_2","event":"flow_session.step.updated","environment":"sandbox",` +
 			`"data":{"object":"session","id":"ses_1","status":"active","step":null,"customer_reference":"c"}}`
 		assert.Equal(t, 200, r.gets([]byte(body)))
@@ -197,7 +197,7 @@ func TestReceiverKeepsWhatTheContractDoesNotKnow(t *testing.T) {
 func TestPayloadErrors(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"H78 undecodable JSON":      `{"id":"cafecafe`,
+		"G78 undecodable JSON":      `{"id":"cafecafe`,
 		"A15 gzip":                  gzipped(published),
 		"A16 1 MiB of brackets":     strings.Repeat("[", 1<<20),
 		"A17 duplicate JSON keys":   strings.Replace(published, `"status":"failed"`, `"status":"failed","status":"success"`, 1),
@@ -230,10 +230,10 @@ func TestEnvironments(t *testing.T) {
 		outcome webhook.Outcome
 		status  int
 	}{
-		"H79 sandbox on a live receiver":           {nil, "sandbox", webhook.OutcomeEnvironment, 403},
-		"H79 sandbox on a live receiver, accepted": {[]webhook.ReceiverOption{webhook.WithOtherEnvironments()}, "sandbox", webhook.OutcomeEnvironment, 200},
-		"H79 live on a live receiver":              {nil, "live", webhook.OutcomeHandled, 200},
-		"H79 an unknown environment":               {nil, "canary", webhook.OutcomeEnvironment, 403},
+		"G79 sandbox on a live receiver":           {nil, "sandbox", webhook.OutcomeEnvironment, 403},
+		"G79 sandbox on a live receiver, accepted": {[]webhook.ReceiverOption{webhook.WithOtherEnvironments()}, "sandbox", webhook.OutcomeEnvironment, 200},
+		"G79 live on a live receiver":              {nil, "live", webhook.OutcomeHandled, 200},
+		"G79 an unknown environment":               {nil, "canary", webhook.OutcomeEnvironment, 403},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
