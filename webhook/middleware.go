@@ -82,7 +82,11 @@ const refusalBody = "webhook refused\n"
 
 // refuse answers a request with err's status and nothing else that tells one refusal from another.
 func refuse(w http.ResponseWriter, r *http.Request, err error) {
-	status := StatusCode(err)
+	leaveBody(w, r)
+	writeRefusal(w, StatusCode(err))
+}
+
+func writeRefusal(w http.ResponseWriter, status int) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -90,7 +94,6 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusMethodNotAllowed {
 		h.Set("Allow", http.MethodPost)
 	}
-	leaveBody(w, r)
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(refusalBody))
 }

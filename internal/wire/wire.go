@@ -9,12 +9,16 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // Immutable: options are values that are only read.
 var (
 	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true))
 	encodeOptions = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+
+	// standard is how encoding/json reads tags and names, but for a member that stands twice.
+	standard = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsonv1.ReportErrorsWithLegacySemantics(false), jsontext.AllowDuplicateNames(false))
 )
 
 // Marshal encodes v with its members in a fixed order. The error is an *Error.
@@ -29,6 +33,24 @@ func Marshal(v any) ([]byte, error) {
 // Unmarshal decodes one JSON value that fills data. The error is an *Error.
 func Unmarshal(data []byte, v any) error {
 	if err := json.Unmarshal(data, v, decodeOptions); err != nil {
+		return decodeError(err)
+	}
+	return nil
+}
+
+// MarshalStandard encodes a value of somebody else's type, with the meaning that encoding/json gives to its tags.
+func MarshalStandard(v any) ([]byte, error) {
+	data, err := json.Marshal(v, standard)
+	if err != nil {
+		return nil, encodeError(err)
+	}
+	return data, nil
+}
+
+// UnmarshalStandard decodes into a value of somebody else's type, with the meaning that encoding/json gives to its tags
+// and names.
+func UnmarshalStandard(data []byte, v any) error {
+	if err := json.Unmarshal(data, v, standard); err != nil {
 		return decodeError(err)
 	}
 	return nil
@@ -137,14 +159,14 @@ func (w *walk) end() error {
 	}
 }
 
-// Unknown returns the members of the object raw that the struct type of model has no field for, or nil where there is
+// Unknown returns the members of the object raw that the struct that model points to has no field for, or nil where there is
 // none or raw is no object. It reads raw anew, which the decoding of a model does not: only those pay who ask.
 func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
 	var members map[string]stdjson.RawMessage
 	if len(raw) == 0 || json.Unmarshal(raw, &members, decodeOptions) != nil {
 		return nil
 	}
-	dropKnown(members, reflect.TypeOf(model))
+	dropKnown(members, reflect.TypeOf(model).Elem())
 	if len(members) == 0 {
 		return nil
 	}
@@ -152,11 +174,13 @@ func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
 }
 
 func dropKnown(members map[string]stdjson.RawMessage, t reflect.Type) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
 	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		field := t.Field(i)
+		if field.Anonymous {
+			dropKnown(members, field.Type)
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		delete(members, name)
 	}
 }

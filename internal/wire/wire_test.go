@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/idv/internal/wire"
 	"github.com/stretchr/testify/assert"
@@ -70,6 +71,29 @@ func TestMarshal(t *testing.T) {
 	_, err = wire.Marshal(&params{Name: "x", Extra: map[string]any{"name": "secret"}})
 	assert.EqualError(t, err, "JSON: a member stands twice, once as a field and once in Extra")
 	_, err = wire.Marshal(&params{Extra: map[string]any{"f": func() {}}})
+	assert.EqualError(t, err, "JSON: a value of type func() cannot be encoded")
+}
+
+func TestTypesOfOthersMeanWhatEncodingJSONSays(t *testing.T) {
+	t.Parallel()
+	type theirs struct {
+		Status string
+		Wait   time.Duration `json:"wait"`
+		Blob   []byte        `json:"blob,omitempty"`
+		List   []int         `json:"list"`
+	}
+	var v theirs
+	require.NoError(t, wire.UnmarshalStandard([]byte(`{"status":"valid","WAIT":5,"blob":"AQI="}`), &v))
+	assert.Equal(t, theirs{Status: "valid", Wait: 5, Blob: []byte{1, 2}}, v)
+	want, err := json.Marshal(v)
+	require.NoError(t, err)
+	got, err := wire.MarshalStandard(v)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got))
+
+	assert.EqualError(t, wire.UnmarshalStandard([]byte(`{"status":78051120}`), &v), "JSON: a number where string is wanted, at byte 10")
+	assert.Error(t, wire.UnmarshalStandard([]byte(`{"status":"a","status":"b"}`), &v))
+	_, err = wire.MarshalStandard(func() {})
 	assert.EqualError(t, err, "JSON: a value of type func() cannot be encoded")
 }
 

@@ -1,0 +1,131 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// call is the state of one Do, and the http.RoundTripper of its own http.Client. That type has no
+// CloseIdleConnections, which go-retryablehttp would call after any failure and so empty the pool of all calls.
+type call struct {
+	transport *Transport
+	request   *Request
+	http      http.Client
+	retry     retryablehttp.Client
+
+	attempts int
+	started  time.Time
+	last     outcome
+	answer   *Answer // the last one, of whichever attempt
+	wait     time.Duration
+}
+
+// outcome is what one attempt came to: an answer, an error, or both where the answer broke off.
+type outcome struct {
+	answer *Answer
+	err    error
+	class  string
+	// unsent is proven, not assumed.
+	unsent bool
+}
+
+// RoundTrip is one attempt.
+func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.attempts++
+	c.started = time.Now()
+	ctx, cancel := c.bounded(r.Context())
+	defer cancel()
+	var seen connection
+	traced := ctx
+	if !c.request.Repeatable {
+		traced = seen.watch(ctx)
+	}
+	resp, err := c.transport.base.RoundTrip(r.WithContext(traced))
+	if err != nil {
+		c.last = c.failed(ctx, r.Context(), err, &seen)
+	} else {
+		c.last = c.answered(ctx, r.Context(), resp)
+	}
+	c.observe(r)
+	if c.last.err != nil {
+		return nil, c.last.err
+	}
+	resp.Body = http.NoBody
+	return resp, nil
+}
+
+// bounded gives an attempt its own time. The http.Client's Timeout would cost a quarter of a call.
+func (c *call) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.transport.config.Timeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, c.transport.config.Timeout)
+}
+
+func (c *call) failed(attempt, caller context.Context, err error, seen *connection) outcome {
+	o := outcome{err: c.explain(attempt, caller, err), unsent: seen.never(err)}
+	o.class = classify(o.err)
+	return o
+}
+
+func (c *call) answered(attempt, caller context.Context, resp *http.Response) outcome {
+	a := &Answer{StatusCode: resp.StatusCode, Header: resp.Header}
+	c.answer = a
+	o := outcome{answer: a}
+	if !a.Success() {
+		a.Body, a.Cut = read(resp, c.transport.config.MaxErrorBody)
+		o.class = ClassStatus
+		return o
+	}
+	a.Body, a.Cut = read(resp, c.transport.config.MaxAnswer)
+	if a.Cut != nil && !errors.Is(a.Cut, ErrTooLarge) {
+		a.Cut = c.explain(attempt, caller, a.Cut)
+		o.err, o.class = a.Cut, classify(a.Cut)
+	}
+	return o
+}
+
+// result puts together what the attempts left behind. stop is what ended the loop.
+func (c *call) result(ctx context.Context, stop error) Result {
+	r := Result{Answer: c.answer, Err: c.last.err, Attempts: c.attempts, Started: c.started, MaybeSent: !c.last.unsent}
+	if r.Answer != nil {
+		r.RetryAfter = retryAfter(r.Answer.Header, time.Now())
+	}
+	switch {
+	case c.attempts == 0:
+		return Result{Err: opaque(stop), Started: time.Now()}
+	case ctx.Err() != nil && stop != nil && !errors.Is(r.Err, ctx.Err()):
+		r.Err = join(ctx.Err(), r.Err) // cancelled while it waited
+	}
+	return r
+}
+
+// join keeps a lone error as it is.
+func join(a, b error) error {
+	if b == nil {
+		return a
+	}
+	return errors.Join(a, b)
+}
+
+// connection tells whether net/http ever had one for an attempt.
+type connection struct{ asked, got atomic.Bool }
+
+func (c *connection) watch(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { c.asked.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) { c.got.Store(true) },
+	})
+}
+
+// never reports proof that nothing was sent: net/http looked for a connection and got none, or dialling one failed. A
+// transport that is not net/http's traces nothing, and no trace proves nothing.
+func (c *connection) never(err error) bool {
+	return !c.got.Load() && (c.asked.Load() || isDial(err))
+}

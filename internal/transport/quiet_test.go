@@ -1,0 +1,9 @@
+package transport_test
+
+import (
+	"io"
+	"log"
+)
+
+// quiet is for servers that complain about what a test does to them.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -1,0 +1,180 @@
+package idv
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/idv/internal/wire"
+	"github.com/google/go-querystring/query"
+)
+
+// List is one page of an index (contract: list envelope).
+type List[T any] struct {
+	model  `json:"-"`
+	Object string `json:"object"`
+	// TotalCount is the number of objects that match, on this page or not.
+	TotalCount int `json:"total_count"`
+	// HasMore says that more match than this page holds; All reads them.
+	HasMore bool `json:"has_more"`
+	// Data is newest first on every recorded page (observed, not in the written contract).
+	Data []*T `json:"data"`
+}
+
+func (l *List[T]) decode(body []byte) error {
+	l.raw = body
+	return wire.Envelope(body, "data", l.member, newItem[T], l.add)
+}
+
+func (l *List[T]) member(name string) any {
+	switch name {
+	case "object":
+		return &l.Object
+	case "total_count":
+		return &l.TotalCount
+	case "has_more":
+		return &l.HasMore
+	}
+	return nil
+}
+
+func newItem[T any]() any { return new(T) }
+
+func (l *List[T]) add(item any, raw []byte) {
+	item.(rawKeeper).setRaw(raw)
+	l.Data = append(l.Data, item.(*T))
+}
+
+// array is a bare JSON array of objects.
+type array[T any] []*T
+
+func (a *array[T]) decode(body []byte) error { return wire.Items(body, newItem[T], a.add) }
+
+func (a *array[T]) add(item any, raw []byte) {
+	item.(rawKeeper).setRaw(raw)
+	*a = append(*a, item.(*T))
+}
+
+// ListParams narrows a list. All that is set must hold (contract: list queries); nil and the zero value ask for
+// everything.
+type ListParams struct {
+	private `url:"-"`
+	// Filter asks for attributes that equal a value exactly.
+	Filter Filter `url:"filter,omitempty"`
+	// Search is a fuzzy search over all attributes; similar matches are returned too. All does not take it.
+	Search string `url:"filter[q],omitempty"`
+	// CreatedAt and UpdatedAt bound the timestamps that every object has.
+	CreatedAt TimeRange `url:"created_at"`
+	UpdatedAt TimeRange `url:"updated_at"`
+	// Ranges bounds any other timestamp attribute, by its name in the contract.
+	Ranges map[string]TimeRange `url:"-"`
+	// Count is the size of the page and Offset the number of objects to skip; 0 leaves them to the service, whose page
+	// is 25 then. Observed, not in the written contract: a maximum of 100 is hinted at.
+	Count  int `url:"count,omitempty"`
+	Offset int `url:"offset,omitempty"`
+}
+
+// Filter maps the names of attributes, such as document_type, to the value that they must equal. Every attribute of a
+// resource can be filtered (contract: lists). The attribute q is refused: Search is there for it.
+type Filter map[string]string
+
+// EncodeValues adds key[attribute]=value for every entry. It is the query.Encoder of go-querystring.
+func (f Filter) EncodeValues(key string, v *url.Values) error {
+	for attribute, value := range f {
+		if err := checkAttribute("Filter", attribute); err != nil {
+			return err
+		}
+		v.Set(key+"["+attribute+"]", value)
+	}
+	return nil
+}
+
+// TimeRange bounds a timestamp; the zero time is no bound. The service counts whole seconds, so a bound with a fraction
+// is rounded to the whole second that lets the same objects through: After and NotAfter down, NotBefore and Before up.
+type TimeRange struct {
+	After     time.Time // [gt], exclusive
+	NotBefore time.Time // [gte], inclusive
+	Before    time.Time // [lt], exclusive
+	NotAfter  time.Time // [lte], inclusive
+}
+
+// EncodeValues adds key[gt], key[gte], key[lt] and key[lte] in Unix seconds, for the bounds that are set. It is the
+// query.Encoder of go-querystring.
+func (r TimeRange) EncodeValues(key string, v *url.Values) error {
+	set := func(operator string, t time.Time, seconds int64) {
+		if !t.IsZero() {
+			v.Set(key+"["+operator+"]", strconv.FormatInt(seconds, 10))
+		}
+	}
+	set("gt", r.After, r.After.Unix())
+	set("gte", r.NotBefore, ceil(r.NotBefore))
+	set("lt", r.Before, ceil(r.Before))
+	set("lte", r.NotAfter, r.NotAfter.Unix())
+	return nil
+}
+
+// ceil is t in Unix seconds, rounded up. Unix itself rounds down, before 1970 as well.
+func ceil(t time.Time) int64 {
+	if t.Nanosecond() > 0 {
+		return t.Unix() + 1
+	}
+	return t.Unix()
+}
+
+func (p *ListParams) values() (url.Values, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	v, err := query.Values(p)
+	if err != nil {
+		return nil, err
+	}
+	for attribute, r := range p.Ranges {
+		_ = r.EncodeValues(attribute, &v) // never fails
+	}
+	return v, nil
+}
+
+// Validate refuses, with a *ParamError, a negative Count or Offset, and attributes that no query can name.
+func (p *ListParams) Validate() error {
+	if err := notNegative("Count", p.Count); err != nil {
+		return err
+	}
+	if err := notNegative("Offset", p.Offset); err != nil {
+		return err
+	}
+	for attribute := range p.Filter {
+		if err := checkAttribute("Filter", attribute); err != nil {
+			return err
+		}
+	}
+	for attribute := range p.Ranges {
+		if err := checkAttribute("Ranges", attribute); err != nil {
+			return err
+		}
+		if attribute == "created_at" || attribute == "updated_at" {
+			return &ParamError{Param: "Ranges", Problem: "names " + attribute + ", which has a field of its own"}
+		}
+	}
+	return nil
+}
+
+func checkAttribute(param, name string) error {
+	switch {
+	case name == "":
+		return &ParamError{Param: param, Problem: "names an attribute without a name"}
+	case name == "q":
+		return &ParamError{Param: param, Problem: "names q, which is no attribute; use Search"}
+	case strings.ContainsAny(name, "[]") || strings.ContainsFunc(name, isBlankOrControl):
+		return &ParamError{Param: param, Problem: "names an attribute with a bracket, a blank or a control character in its name"}
+	}
+	return nil
+}
+
+// Extra returns the members of the answer that List has no field for, nil if there are none.
+func (l *List[T]) Extra() map[string]json.RawMessage { return wire.Unknown(l.raw, l) }

@@ -1,0 +1,91 @@
+package idv
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"example.com/idv/internal/transport"
+	"example.com/idv/internal/wire"
+)
+
+// failure turns what is known of a call into the error that says it, or nil after a success.
+//
+//	the answer is an error        *Error; around a 5xx to a request that may have run, *UncertainError
+//	no complete answer            *UncertainError if it may have run, *TransportError if not
+func failure(method, path string, r transport.Result) error {
+	mayHaveRun := method != http.MethodGet && r.MaybeSent
+	switch {
+	case r.Err == nil && r.Answer.Success():
+		return nil
+	case r.Err == nil:
+		err := newError(method, path, r)
+		if mayHaveRun && err.StatusCode >= 500 && err.StatusCode != http.StatusNotImplemented {
+			return &UncertainError{Method: method, Path: path, Started: r.Started, Err: err}
+		}
+		return err
+	}
+	err := withAnswer(r.Err, method, path, r)
+	if mayHaveRun {
+		return &UncertainError{Method: method, Path: path, Started: r.Started, Err: err}
+	}
+	return &TransportError{Method: method, Path: path, Attempts: r.Attempts, Err: err}
+}
+
+// withAnswer joins what is known of an answer to the reason why there was no other.
+func withAnswer(err error, method, path string, r transport.Result) error {
+	switch {
+	case r.Answer == nil:
+		return err
+	case !r.Answer.Success():
+		return errors.Join(err, newError(method, path, r))
+	}
+	return &DecodeError{Method: method, Path: path, StatusCode: r.Answer.StatusCode, Body: r.Answer.Body, Err: err}
+}
+
+func newError(method, path string, r transport.Result) *Error {
+	a := r.Answer
+	e := &Error{
+		StatusCode: a.StatusCode, Method: method, Path: path, Attempts: r.Attempts, RetryAfter: r.RetryAfter,
+		RequestID: a.Header.Get("X-Request-Id"), Header: a.Header, Body: a.Body,
+	}
+	e.readBody()
+	return e
+}
+
+// readBody takes what it finds: the body of an error may be anything (observed: five shapes of error bodies).
+func (e *Error) readBody() {
+	var outer struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if wire.Unmarshal(e.Body, &outer) != nil || len(outer.Error) == 0 {
+		return
+	}
+	if outer.Error[0] == '"' {
+		e.Message = text(outer.Error)
+		return
+	}
+	var inner struct {
+		Type    json.RawMessage `json:"type"`
+		Code    json.RawMessage `json:"code"`
+		Param   json.RawMessage `json:"param"`
+		Message json.RawMessage `json:"message"`
+	}
+	if wire.Unmarshal(outer.Error, &inner) != nil {
+		return
+	}
+	e.Type, e.Code = ErrorType(text(inner.Type)), ErrorCode(text(inner.Code))
+	e.Param, e.Message = text(inner.Param), text(inner.Message)
+}
+
+// text reads a JSON string, and leaves anything else as it stands but null.
+func text(raw json.RawMessage) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	var s string
+	if wire.Unmarshal(raw, &s) != nil {
+		return string(raw)
+	}
+	return s
+}

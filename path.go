@@ -1,0 +1,119 @@
+package idv
+
+import (
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+)
+
+// routes are the paths of the contract (contract: endpoints). A placeholder stands for an id.
+const (
+	routePeople            = "/people"
+	routePerson            = "/people/{PERSON_ID}"
+	routeQuestionSets      = "/question_sets"
+	routeQuestionSet       = "/question_sets/{QUESTION_SET_ID}"
+	routeQuestionSetScore  = "/question_sets/{QUESTION_SET_ID}/score"
+	routeCompanies         = "/companies"
+	routeCompany           = "/companies/{COMPANY_ID}"
+	routeCandidates        = "/candidates"
+	routeCandidate         = "/candidates/{CANDIDATE_ID}"
+	routeCandidateHistory  = "/candidates/{CANDIDATE_ID}/history"
+	routeCandidateHits     = "/candidates/{CANDIDATE_ID}/hits"
+	routeWatchlists        = "/watchlists"
+	routeOfUncoveredMethod = "" // what an Attempt of Call shows for any other path
+)
+
+func routes() []string {
+	return []string{
+		routePeople, routePerson, routeQuestionSets, routeQuestionSet, routeQuestionSetScore, routeCompanies,
+		routeCompany, routeCandidates, routeCandidate, routeCandidateHistory, routeCandidateHits, routeWatchlists,
+	}
+}
+
+// fill puts an id into the placeholder of a route, escaped, for an id is the service's and may hold anything. The ids
+// that would change the path for a proxy on the way are refused.
+func fill(route, id string) (string, error) {
+	before, rest, found := strings.Cut(route, "{")
+	if !found {
+		return route, nil
+	}
+	switch id {
+	case "":
+		return "", &ParamError{Param: "id", Problem: "is empty"}
+	case ".", "..":
+		return "", &ParamError{Param: "id", Problem: "is a step in a path, not an id"}
+	}
+	_, after, _ := strings.Cut(rest, "}")
+	return before + url.PathEscape(id) + after, nil
+}
+
+// routeOf finds the route that an escaped path belongs to, so that an observer sees no id as a route of its own.
+func routeOf(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for _, route := range routes() {
+		if matches(strings.Split(route[1:], "/"), parts) {
+			return route
+		}
+	}
+	return routeOfUncoveredMethod
+}
+
+func matches(route, parts []string) bool {
+	if len(route) != len(parts) {
+		return false
+	}
+	for i, want := range route {
+		if want != parts[i] && want[0] != '{' {
+			return false
+		}
+	}
+	return true
+}
+
+func checkMethod(method string) error {
+	switch method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead, http.MethodOptions:
+		return nil
+	}
+	return &ParamError{Param: "method", Problem: "is none of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS, in upper case"}
+}
+
+// checkPath refuses what would leave the path of the base URL.
+func checkPath(path string) error {
+	problem := ""
+	switch {
+	case strings.Trim(path, "/") == "":
+		problem = "is empty"
+	case strings.ContainsAny(path, "?#"):
+		problem = "holds ? or #; a query goes into query, and these characters are escaped in a path"
+	case strings.Contains(path, "://"):
+		problem = "is a whole URL; it is relative to the base URL"
+	case strings.ContainsFunc(path, isBlankOrControl):
+		problem = "holds a blank or a control character; escape it"
+	}
+	unescaped, err := url.PathUnescape(path)
+	if err != nil {
+		problem = "is not escaped correctly"
+	}
+	for part := range strings.SplitSeq(unescaped, "/") {
+		if part == "." || part == ".." {
+			problem = "holds the step . or .."
+		}
+	}
+	if problem == "" {
+		return nil
+	}
+	return &ParamError{Param: "path", Problem: problem}
+}
+
+func isBlankOrControl(r rune) bool { return r <= ' ' || r == 0x7f }
+
+// isNil tells a nil pointer in an interface, which encoding would turn into null and decoding into a panic.
+func isNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	rv := reflect.ValueOf(v)
+	return rv.Kind() == reflect.Pointer && rv.IsNil()
+}
