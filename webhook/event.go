@@ -116,7 +116,9 @@ func (e *Envelope) Extra() map[string]json.RawMessage { return wire.Unknown(e.Ra
 
 // DataExtra returns the members of data that Session has no field for, by name; nil where there is none. It reads the
 // data anew at each call.
-func (e *Envelope) DataExtra() map[string]json.RawMessage { return wire.Unknown(e.Data, (*wireSession)(nil)) }
+func (e *Envelope) DataExtra() map[string]json.RawMessage {
+	return wire.Unknown(e.Data, (*wireSession)(nil))
+}
 
 // Session is the data of the events about Flow sessions.
 type Session struct {
