@@ -99,7 +99,7 @@ func TestFewRequests(t *testing.T) {
 		objects  int
 		requests int
 	}{
-		{"everything on one page", Window{Past, Future}, 25, 1},
+		{"everything on one page", everything, 25, 1},
 		{"bounds on one page", Window{epoch + 3, epoch + 7}, 5, 1},
 		{"bounds on an empty page", Window{epoch + 100, Future}, 0, 1},
 		{"bounds that exclude each other", Window{epoch + 7, epoch + 3}, 0, 0},

@@ -176,9 +176,12 @@ func (s *server) config() Config[object] {
 		List:    s.list,
 		ID:      func(o object) string { return o.id },
 		Created: func(o object) int64 { return o.created },
-		Bounds:  Window{Past, Future},
+		Bounds:  everything,
 	}
 }
+
+// everything is the Window without bounds.
+var everything = Window{Past, Future}
 
 // The collections of the tests lie in the two years after epoch.
 const (
