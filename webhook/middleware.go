@@ -25,7 +25,10 @@ func (v *Verifier) Middleware(next http.Handler) http.Handler {
 		panic("webhook: Middleware(nil): it needs a handler for what is verified")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		verified, _, err := v.accept(w, r)
+		verified, d, err := v.accept(w, r)
+		if err == nil {
+			err = v.checkEnvironment(d.Body)
+		}
 		if err != nil {
 			refuse(w, r, err)
 			v.refused(r.Context(), err)
@@ -78,7 +81,11 @@ const refusalBody = "webhook refused\n"
 
 // refuse answers a request with err's status and nothing else that tells one refusal from another.
 func refuse(w http.ResponseWriter, r *http.Request, err error) {
-	status := StatusCode(err)
+	leaveBody(w, r)
+	writeRefusal(w, StatusCode(err))
+}
+
+func writeRefusal(w http.ResponseWriter, status int) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
@@ -86,7 +93,6 @@ func refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusMethodNotAllowed {
 		h.Set("Allow", http.MethodPost)
 	}
-	leaveBody(w, r)
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(refusalBody))
 }
