@@ -104,11 +104,10 @@ func (e *engine[T]) exact(w Window, p Page[T]) error {
 	if done, err := e.settled(w, p); done {
 		return err
 	}
-	if dir := e.dir(p); dir != unordered && !e.shuffled.Load() {
+	if dir := e.dir(p); dir != unordered {
 		return e.walk(w, p, dir)
 	}
-	_, err := e.sweep(w, p.Total, p.Items, true)
-	return err
+	return e.sweep(w, p.Total, p.Items, true)
 }
 
 // settled deals with the answers after which nothing is left to ask.
