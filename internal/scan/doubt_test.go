@@ -72,21 +72,40 @@ func TestCountsBehindACrowdedSecond(t *testing.T) {
 	require.NotNil(t, requireCovered(t, s))
 }
 
-// The same by offset: the second itself shows more than was counted.
-func TestMoreThanCounted(t *testing.T) {
+// A gap in the hot zone is no difference between the frozen range and its count.
+func TestCrowdedSecondInTheHotZone(t *testing.T) {
 	t.Parallel()
-	times := append(make([]int64, 31), seconds(20)...)
-	for i := range 31 {
-		times[i] = epoch
+	times := seconds(60)
+	for i := range 30 {
+		times[20+i] = epoch + 30
 	}
-	s := newServer(times, oldest, 8)
-	s.count = func(total int) int { return min(total, 20) }
-	c := s.config()
-	c.Offset = true
-	_, err := result(c)
-	var incomplete *Incomplete
-	require.ErrorAs(t, err, &incomplete)
-	require.Equal(t, ReasonCount, incomplete.Gaps[len(incomplete.Gaps)-1].Reason)
+	for _, o := range orderings {
+		s := newServer(times, o, 10)
+		s.now = epoch + 605 // counts are exact up to the fifth second
+		incomplete := requireCovered(t, s)
+		require.NotNil(t, incomplete)
+		require.Len(t, incomplete.Gaps, 1)
+		require.Equal(t, ReasonSecond, incomplete.Gaps[0].Reason)
+	}
+}
+
+// All new objects, some of them on the first page, vanish before the hot zone is read. That page is none of the frozen range then.
+func TestHotZoneVanishes(t *testing.T) {
+	t.Parallel()
+	for _, o := range []ordering{newest, hashed} {
+		times := seconds(62)
+		for i := range 12 {
+			times[50+i] = epoch + 5000
+		}
+		s := newServer(times, o, 10)
+		s.now = epoch + 5001
+		s.disturb = func(s *server) {
+			if s.requests == 2 {
+				s.objects = s.objects[:50]
+			}
+		}
+		require.Nil(t, requireCovered(t, s), "%s", o)
+	}
 }
 
 // A first page that looks newest first hides a new object, and wrong counts hide that.
@@ -134,6 +153,27 @@ func TestFinish(t *testing.T) {
 	var incomplete *Incomplete
 	require.ErrorAs(t, e.finish(), &incomplete)
 	require.Equal(t, []Gap{{From: Past, To: epoch, Count: 3, Seen: 2, Reason: ReasonCount}}, incomplete.Gaps)
+}
+
+// A count that stops at a page agrees with what slides past behind it, but not with has_more.
+func TestSecondCappedAtAPage(t *testing.T) {
+	t.Parallel()
+	s := newServer(make([]int64, 7), oldest, 6)
+	for i := range s.objects {
+		s.objects[i].created = epoch
+	}
+	s.now = epoch
+	s.count = func(total int) int { return min(total, 6) }
+	s.disturb = func(s *server) {
+		if s.requests == 2 {
+			s.objects = s.objects[1:]
+		}
+	}
+	c := s.config()
+	c.Bounds, c.Offset = Window{epoch, epoch}, true
+	_, err := result(c)
+	var incomplete *Incomplete
+	require.ErrorAs(t, err, &incomplete)
 }
 
 // While offsets page through a second, an object vanishes and another slides past. A count that was one too low would agree.

@@ -143,3 +143,12 @@ func TestQueue(t *testing.T) {
 		require.Nil(t, q.next())
 	})
 }
+
+// Nobody tells how far back the collection goes, and a burst on the first page suggests seconds: the guesses must grow.
+func TestParallelFindsThePast(t *testing.T) {
+	t.Parallel()
+	alone, one := timed(t, shapes[1], newest, 1)
+	together, eight := timed(t, shapes[1], newest, 8)
+	require.GreaterOrEqual(t, float64(alone)/float64(together), 4.5)
+	require.LessOrEqual(t, float64(eight.requests), 1.2*float64(one.requests))
+}

@@ -10,9 +10,6 @@ func (e *engine[T]) second(w Window, p Page[T]) (int, error) {
 			return 0, err
 		}
 	}
-	if len(items) > p.Total && w.To <= e.frozen {
-		e.broken.Store(true)
-	}
 	if !whole {
 		e.gap(w, p.Total, len(items), ReasonSecond)
 	}
@@ -22,7 +19,7 @@ func (e *engine[T]) second(w Window, p Page[T]) (int, error) {
 // turn pages through one second. Its objects have no dependable order, so pages may repeat and leave out: it is whole only if as
 // many objects came as each page counted, all of them different. It ends with the last page, or when a page brings nothing new.
 func (e *engine[T]) turn(w Window, p Page[T]) (items []T, whole bool, err error) {
-	ids, total, steady := make(map[string]bool), p.Total, true
+	ids, total, steady := make(map[string]bool), p.Total, !p.contradictory()
 	for offset := 0; ; {
 		before := len(items)
 		for _, item := range p.Items {

@@ -66,7 +66,6 @@ func (s *sweep[T]) take(w Window, p Page[T]) error {
 		s.give(w.To, n)
 		return err
 	default:
-		s.pace.learn(w, p.Total)
 		s.marks.add(mark{end: w.To, count: p.Total, over: true}, s.e.samples(p.Items))
 	}
 	return nil

@@ -44,9 +44,6 @@ func again(times []int64) bool {
 			run = 1
 		}
 	}
-	if run == len(times) {
-		return false // the rest would begin with this very page
-	}
 	cut := float64(ties) / float64(len(times)-1)
 	if run > 1 {
 		cut = 0.5
