@@ -98,17 +98,14 @@ func newClient(cfg config) *Client {
 // The errors are those of every method: *ParamError before anything is sent, *Error, *UncertainError, *TransportError,
 // *DecodeError.
 func (c *Client) Call(ctx context.Context, method, path string, query url.Values, in, out any, opts ...CallOption) error {
-	if err := checkMethod(method); err != nil {
-		return err
-	}
-	if err := checkPath(path); err != nil {
-		return err
+	if !c.usable() {
+		return errNoClient()
 	}
 	if isNil(in) {
 		in = nil
 	}
-	if out != nil && isNil(out) {
-		return &ParamError{Param: "out", Problem: "is a nil pointer; pass nil itself to drop the answer"}
+	if err := checkCall(method, path, in, out); err != nil {
+		return err
 	}
 	op := operation{method: method, route: route.Of(path, c.config.routes()), path: "/" + strings.TrimPrefix(path, "/"), query: query, in: in, out: out}
 	return c.do(ctx, op, opts)
@@ -122,9 +119,6 @@ type operation struct {
 }
 
 func (c *Client) do(ctx context.Context, op operation, opts []CallOption) error {
-	if ctx == nil {
-		return &ParamError{Param: "ctx", Problem: "is nil"}
-	}
 	call, err := c.callConfig(opts)
 	if err != nil {
 		return err
@@ -132,8 +126,18 @@ func (c *Client) do(ctx context.Context, op operation, opts []CallOption) error 
 	return c.exchange(ctx, op, call)
 }
 
+// usable is false for the zero Client and that of a zero service.
+func (c *Client) usable() bool { return c != nil && c.transport != nil }
+
+func errNoClient() error {
+	return &ParamError{Param: "client", Problem: "is not made by New"}
+}
+
 // exchange is the one way out: every call of the package is assembled, sent and judged here.
 func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) error {
+	if ctx == nil {
+		return &ParamError{Param: "ctx", Problem: "is nil"}
+	}
 	body, err := encode(op.in)
 	if err != nil {
 		return err
@@ -143,7 +147,7 @@ func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) e
 		Method:     op.method,
 		Route:      op.route,
 		URL:        c.url(op.path, query),
-		Header:     c.headerFor(call, body),
+		Header:     func() http.Header { return c.headerFor(call, body) },
 		Body:       body,
 		Prepare:    c.config.prepare(body),
 		Repeatable: c.config.repeatable(op.method, op.path, query),
@@ -216,13 +220,14 @@ func decode(op operation, r transport.Result) error {
 func decodeInto(a *transport.Answer, out any) error {
 	switch v := out.(type) {
 	case decoder:
-		return v.decode(a.Body)
-	case rawKeeper:
+		if v.self() == out { // and not something of the caller's that embeds one
+			return v.decode(a.Body)
+		}
+	case object:
 		if err := wire.Unmarshal(a.Body, out); err != nil {
 			return err
 		}
-		v.setRaw(a.Body)
-		return nil
+		return v.received(a.Body)
 	case scheme.Decoder:
 		return v.DecodeAnswer(a.Header, a.Body)
 	}

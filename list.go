@@ -2,6 +2,7 @@ package idv
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -21,40 +22,66 @@ type List[T any] struct {
 	HasMore bool `json:"has_more"`
 	// Data is newest first on every recorded page (observed, not in the written contract).
 	Data []*T `json:"data"`
+
+	whole int // of total_count, has_more and data, how many there were
 }
+
+func (l *List[T]) self() any { return l }
 
 func (l *List[T]) decode(body []byte) error {
-	l.raw = body
-	return wire.Envelope(body, "data", l.member, newItem[T], l.add)
+	*l = List[T]{model: model{body}}
+	known, foreign := 0, false
+	err := wire.Envelope(body, "data", func(name string) any {
+		known++
+		switch name {
+		case "object":
+			return &l.Object
+		case "total_count":
+			l.whole++
+			return &l.TotalCount
+		case "has_more":
+			l.whole++
+			return &l.HasMore
+		case "data":
+			l.whole++
+			return nil
+		}
+		known--
+		foreign = true
+		return nil
+	}, newItem[T], l.add)
+	if err == nil && foreign && known == 0 {
+		err = errForeign
+	}
+	return err
 }
 
-func (l *List[T]) member(name string) any {
-	switch name {
-	case "object":
-		return &l.Object
-	case "total_count":
-		return &l.TotalCount
-	case "has_more":
-		return &l.HasMore
-	}
-	return nil
-}
+// isWhole says that nothing of the envelope is missing that an absence could be concluded from. Hits have neither
+// total_count nor has_more (observed).
+func (l *List[T]) isWhole() bool { return l.whole == 3 }
+
+var errNoEnvelope = errors.New("the answer is no whole list: total_count, has_more or data is missing")
 
 func newItem[T any]() any { return new(T) }
 
-func (l *List[T]) add(item any, raw []byte) {
-	item.(rawKeeper).setRaw(raw)
+func (l *List[T]) add(item any, raw []byte) error {
 	l.Data = append(l.Data, item.(*T))
+	return received(item, raw)
 }
 
 // array is a bare JSON array of objects.
 type array[T any] []*T
 
-func (a *array[T]) decode(body []byte) error { return wire.Items(body, newItem[T], a.add) }
+func (a *array[T]) self() any { return a }
 
-func (a *array[T]) add(item any, raw []byte) {
-	item.(rawKeeper).setRaw(raw)
+func (a *array[T]) decode(body []byte) error {
+	*a = nil
+	return wire.Items(body, newItem[T], a.add)
+}
+
+func (a *array[T]) add(item any, raw []byte) error {
 	*a = append(*a, item.(*T))
+	return received(item, raw)
 }
 
 // ListParams narrows a list. All that is set must hold (contract: list queries); nil and the zero value ask for
@@ -142,6 +169,9 @@ func (p *ListParams) values() (url.Values, error) {
 
 // Validate refuses, with a *ParamError, a negative Count or Offset, and attributes that no query can name.
 func (p *ListParams) Validate() error {
+	if p == nil {
+		return nil
+	}
 	if err := notNegative("Count", p.Count); err != nil {
 		return err
 	}
