@@ -2,6 +2,7 @@ package idv
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -46,14 +47,20 @@ func New(baseURL, apiKey string, opts ...Option) (*Client, error) {
 	return c.apply(opts)
 }
 
-// NewFromEnv is New with the base URL from IDV_BASE_URL and the key from IDV_API_KEY.
+// NewFromEnv is New with the base URL from IDV_BASE_URL and the key from IDV_API_KEY; its *ParamError names those.
 func NewFromEnv(opts ...Option) (*Client, error) {
-	for _, name := range []string{"IDV_BASE_URL", "IDV_API_KEY"} {
+	names := map[string]string{"baseURL": "IDV_BASE_URL", "apiKey": "IDV_API_KEY"}
+	for _, name := range names {
 		if os.Getenv(name) == "" {
 			return nil, &ParamError{Param: name, Problem: "is not set in the environment"}
 		}
 	}
-	return New(os.Getenv("IDV_BASE_URL"), os.Getenv("IDV_API_KEY"), opts...)
+	c, err := New(os.Getenv(names["baseURL"]), os.Getenv(names["apiKey"]), opts...)
+	var refused *ParamError
+	if errors.As(err, &refused) && names[refused.Param] != "" {
+		return nil, &ParamError{Param: names[refused.Param], Problem: refused.Problem}
+	}
+	return c, err
 }
 
 // NewFor makes a client for another API of the service. It is for the packages of this module, such as flow: nobody else
