@@ -55,6 +55,22 @@ func TestReceiverAnswersWhatTheHandlerDid(t *testing.T) {
 	}
 }
 
+// Programs that still ask for the panics of old Go: recover gives nil for panic(nil), which must not pass for a return.
+func TestF71PanicNilOfOldGoIsNoSuccess(t *testing.T) {
+	t.Setenv("GODEBUG", "panicnil=1")
+	r, runs := receive(t), 0
+	r.OnAny(func(context.Context, webhook.Event) error {
+		if runs++; runs == 1 {
+			panic(nil)
+		}
+		return nil
+	})
+	assert.Equal(t, 500, r.gets(succeeded))
+	r.expect(webhook.OutcomePanicked, 500)
+	assert.Equal(t, 200, r.gets(succeeded), "the redelivery runs")
+	assert.Equal(t, 2, runs)
+}
+
 func TestAFailedDeliveryIsHandledAgain(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{
