@@ -50,7 +50,7 @@ func New(baseURL, apiKey string, opts ...Option) (*Client, error) {
 // NewFromEnv is New with the base URL from IDV_BASE_URL and the key from IDV_API_KEY; its *ParamError names those.
 func NewFromEnv(opts ...Option) (*Client, error) {
 	names := map[string]string{"baseURL": "IDV_BASE_URL", "apiKey": "IDV_API_KEY"}
-	for _, name := range names {
+	for _, name := range []string{"IDV_BASE_URL", "IDV_API_KEY"} {
 		if os.Getenv(name) == "" {
 			return nil, &ParamError{Param: name, Problem: "is not set in the environment"}
 		}
@@ -76,14 +76,23 @@ func NewFor(baseURL string, s *scheme.Scheme, opts ...Option) (*Client, error) {
 
 // With derives a client that differs by opts. It shares the connection pool unless opts bring another, and nothing
 // that can be changed: the receiver stays as it is. The errors are those of New.
-func (c *Client) With(opts ...Option) (*Client, error) { return c.config.apply(opts) }
+func (c *Client) With(opts ...Option) (*Client, error) {
+	if !c.usable() {
+		return nil, errNoClient()
+	}
+	return c.config.apply(opts)
+}
 
 // Mode tells whether the client's key is a test key or a live one.
 func (c *Client) Mode() Mode { return c.config.mode }
 
 // CloseIdleConnections closes the connections that no call is using. A program that makes clients for a while, a test
 // above all, calls it so that nothing stays behind; clients derived by With share the connections.
-func (c *Client) CloseIdleConnections() { c.config.http.CloseIdleConnections() }
+func (c *Client) CloseIdleConnections() {
+	if c.usable() {
+		c.config.http.CloseIdleConnections()
+	}
+}
 
 // newClient puts a client together from settings that are complete and valid.
 func newClient(cfg config) *Client {

@@ -278,6 +278,9 @@ func TestTheZeroClientSaysSo(t *testing.T) {
 	} {
 		assert.EqualError(t, err, "idv: client is not made by New")
 	}
+	_, err := none.With()
+	assert.EqualError(t, err, "idv: client is not made by New")
+	none.CloseIdleConnections()
 	assert.NoError(t, (*idv.ListParams)(nil).Validate())
 }
 
