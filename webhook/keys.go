@@ -68,8 +68,15 @@ func isAlphanumeric(c byte) bool {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// ID returns the key id.
-func (k *SigningKey) ID() string { return k.mac.ID() }
+// ID returns the key id; "" for a key that was not made with [NewSigningKey].
+func (k *SigningKey) ID() string {
+	if !k.usable() {
+		return ""
+	}
+	return k.mac.ID()
+}
+
+func (k *SigningKey) usable() bool { return k != nil && k.mac != nil }
 
 const redactedKey = "webhook.SigningKey(redacted)"
 
@@ -110,7 +117,7 @@ type staticKeys []*SigningKey
 func (s staticKeys) Keys(_ context.Context, keyID string) ([]*SigningKey, error) {
 	var found []*SigningKey
 	for _, k := range s {
-		if k != nil && k.ID() == keyID {
+		if k.usable() && k.ID() == keyID {
 			found = append(found, k)
 		}
 	}
@@ -125,7 +132,7 @@ func (s staticKeys) check() error {
 		return errors.New("webhook: StaticKeys needs at least one key")
 	}
 	for i, k := range s {
-		if k == nil || k.mac == nil {
+		if !k.usable() {
 			return fmt.Errorf("webhook: StaticKeys: key %d is nil: make keys with NewSigningKey", i)
 		}
 	}

@@ -25,7 +25,8 @@ type Message struct {
 
 // VerifyMessage verifies a whole message. It allocates nothing with static keys. The body counts against [WithMaxBody] here too.
 //
-// The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge] and [ErrDigestMismatch].
+// The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge] and [ErrDigestMismatch], and with [WithEnvironments] [ErrPayload]
+// and [ErrEnvironment].
 func (v *Verifier) VerifyMessage(ctx context.Context, m Message) error {
 	if m.Method != http.MethodPost {
 		return ErrMethod
@@ -45,7 +46,10 @@ func (v *Verifier) VerifyMessage(ctx context.Context, m Message) error {
 	if _, err := v.verifyClaim(ctx, &c, at); err != nil {
 		return err
 	}
-	return v.verifyBody(c.digest, m.Body)
+	if err := v.verifyBody(c.digest, m.Body); err != nil {
+		return err
+	}
+	return v.checkEnvironment(m.Body)
 }
 
 // verifyBody compares a body with a digest that is authentic.

@@ -25,7 +25,10 @@ func (v *Verifier) Middleware(next http.Handler) http.Handler {
 		panic("webhook: Middleware(nil): it needs a handler for what is verified")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		verified, _, err := v.accept(w, r)
+		verified, d, err := v.accept(w, r)
+		if err == nil {
+			err = v.checkEnvironment(d.Body)
+		}
 		if err != nil {
 			refuse(w, r, err)
 			v.refused(r.Context(), err)

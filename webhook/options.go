@@ -15,6 +15,7 @@ const (
 	defaultTolerance     = 15 * time.Minute // contract: limits, 900 seconds
 	maxTolerance         = 24 * time.Hour
 	defaultMaxBody       = 1 << 20
+	maxMaxBody           = 1 << 30
 	defaultBodyTimeout   = 10 * time.Second
 	defaultLookupTimeout = 5 * time.Second
 )
@@ -60,11 +61,12 @@ func WithPath(publicPath string) Option {
 	}
 }
 
-// WithMaxBody sets the size in bytes above which a body is refused with [ErrBodyTooLarge]. The default is 1 MiB.
+// WithMaxBody sets the size in bytes above which a body is refused with [ErrBodyTooLarge]. The default is 1 MiB,
+// the most 1 GiB: a body is held in memory.
 func WithMaxBody(n int64) Option {
 	return func(v *Verifier) error {
-		if n <= 0 {
-			return fmt.Errorf("webhook: WithMaxBody(%d): it must be positive", n)
+		if n <= 0 || n > maxMaxBody {
+			return fmt.Errorf("webhook: WithMaxBody(%d): it must be positive and at most %d", n, maxMaxBody)
 		}
 		v.maxBody = n
 		return nil

@@ -19,7 +19,7 @@ type target struct {
 // rewrites the path is answered by the fixed path.
 func requestTarget(r *http.Request, fixed string) (target, error) {
 	sent := r.RequestURI
-	if sent == "" { // a request made by hand
+	if sent == "" && r.URL != nil { // a request made by hand
 		sent = r.URL.EscapedPath()
 		if r.URL.RawQuery != "" || r.URL.ForceQuery {
 			sent += "?" + r.URL.RawQuery

@@ -22,6 +22,7 @@ type Verifier struct {
 	now           func() time.Time
 	path          string // fixed by WithPath, or ""
 	maxBody       int64
+	environments  []Environment // nil: any
 	bodyTimeout   time.Duration
 	lookupTimeout time.Duration
 	refused       func(context.Context, error)
@@ -98,7 +99,8 @@ func (v *Verifier) VerifyHeader(r *http.Request) (*Delivery, error) {
 // Verify verifies the whole request. The body is read only after the headers have proved to be authentic, up to the limit of
 // [WithMaxBody], and can be read again from r.Body afterwards, and anew from each r.GetBody(); r.ContentLength is its length.
 //
-// The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge], [ErrBodyRead] and [ErrDigestMismatch]. After an error of
+// The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge], [ErrBodyRead] and [ErrDigestMismatch], and with [WithEnvironments]
+// [ErrPayload] and [ErrEnvironment]. After an error of
 // the headers r.Body is untouched.
 func (v *Verifier) Verify(r *http.Request) (*Delivery, error) {
 	d, err := v.VerifyHeader(r)
@@ -109,6 +111,9 @@ func (v *Verifier) Verify(r *http.Request) (*Delivery, error) {
 		return nil, err
 	}
 	setBody(r, d.Body)
+	if err := v.checkEnvironment(d.Body); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 
@@ -203,7 +208,7 @@ func (c *claim) signedBy(keys []*SigningKey) *SigningKey {
 func (c *claim) signedOver(target string, keys []*SigningKey) *SigningKey {
 	r := signature.Request{Method: http.MethodPost, Target: target, Date: c.date, Digest: c.digest}
 	for _, k := range keys {
-		if k != nil && k.mac != nil && k.mac.Matches(c.authorization, r) {
+		if k.usable() && k.mac.Matches(c.authorization, r) {
 			return k
 		}
 	}

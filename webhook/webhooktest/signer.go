@@ -18,6 +18,8 @@ type Signer struct {
 	Secret string           // the account's API secret
 	Path   string           // path of the receiver URL, escaped; "" means "/". A query is sent, and not signed (contract: authentication, 2)
 	Now    func() time.Time // the clock of the Date header; nil means time.Now. Give the verifier the same with WithClock
+
+	Environment string // of events that name none; "" means sandbox
 }
 
 // serviceVersion is the version of the webhook format in the published sample.
@@ -35,6 +37,7 @@ func (s Signer) Request(body []byte) *http.Request {
 
 // Event returns a delivery of e, as an http.Handler gets it from a server.
 func (s Signer) Event(e Event) *http.Request {
+	setDefault(&e.Environment, s.Environment)
 	return s.Request(e.Body())
 }
 

@@ -1,0 +1,154 @@
+package webhook_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/idv/webhook"
+)
+
+// BenchmarkVerifyMessage stands beside the floor, the cryptography that no verifier can leave out: read the ratios within one run.
+func BenchmarkVerifyMessage(b *testing.B) {
+	for _, size := range []int{340, 4 << 10, 64 << 10, 1 << 20} {
+		body := bytes.Repeat([]byte("x"), size)
+		v := sampleVerifier(b)
+		m := signedMessage(body)
+		b.Run(fmt.Sprintf("verify/%d", size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := v.VerifyMessage(context.Background(), m); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("floor/%d", size), func(b *testing.B) {
+			f := newFloor(sampleSecret)
+			b.ReportAllocs()
+			for b.Loop() {
+				if !f.verify(m) {
+					b.Fatal("refused")
+				}
+			}
+		})
+	}
+}
+
+// floor is the bare cryptography: SHA-256 of the body, HMAC over the signing string with cached key states, Base64 of both, and the
+// comparison of the whole header. The signing string and the header's constant part are given to it.
+type floor struct{ inner, outer []byte }
+
+func newFloor(secret string) floor {
+	state := func(pad byte) []byte {
+		block := make([]byte, sha256.BlockSize)
+		sum := sha256.Sum256([]byte(secret))
+		copy(block, sum[:]) // the secret of these tests is longer than a block
+		for i := range block {
+			block[i] ^= pad
+		}
+		h := sha256.New()
+		h.Write(block)
+		s, _ := h.(encoding.BinaryMarshaler).MarshalBinary()
+		return s
+	}
+	return floor{inner: state(0x36), outer: state(0x5c)}
+}
+
+func (f floor) verify(m webhook.Message) bool {
+	var digest, sig [44]byte
+	sum := sha256.Sum256(m.Body)
+	base64.StdEncoding.Encode(digest[:], sum[:])
+
+	var buf [256]byte
+	text := append(buf[:0], "(request-target): post "+samplePath+"\ndate: "+sampleDate+"\ndigest: SHA-256="...)
+	text = append(text, digest[:]...)
+	h := sha256.New()
+	_ = h.(encoding.BinaryUnmarshaler).UnmarshalBinary(f.inner)
+	h.Write(text)
+	h.Sum(sum[:0])
+	o := sha256.New()
+	_ = o.(encoding.BinaryUnmarshaler).UnmarshalBinary(f.outer)
+	o.Write(sum[:])
+	o.Sum(sum[:0])
+	base64.StdEncoding.Encode(sig[:], sum[:])
+
+	var value [256]byte
+	want := append(value[:0], `Signature keyId="`+sampleKeyID+`",algorithm="hmac-sha256",headers="(request-target) date digest",signature="`...)
+	want = append(want, sig[:]...)
+	want = append(want, '"')
+	return subtle.ConstantTimeCompare(want, []byte(m.Authorization)) == 1
+}
+
+// BenchmarkForged refuses a forged request of 1 MiB, beside a receiver that reads before it verifies.
+func BenchmarkForged(b *testing.B) {
+	body := bytes.Repeat([]byte("x"), 1<<20)
+	v := sampleVerifier(b)
+	forged := signedMessage(body)
+	forged.Authorization = authorization(sampleKeyID, "another secret", "post", samplePath, sampleDate, forged.Digest)
+	r := requestOf(forged)
+	b.Run("headers first", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := v.Verify(r); !errors.Is(err, webhook.ErrSignatureMismatch) {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read then verify", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			forged.Body, _ = io.ReadAll(bytes.NewReader(body))
+			sum := sha256.Sum256(forged.Body)
+			if forged.Digest != "SHA-256="+base64.StdEncoding.EncodeToString(sum[:]) {
+				b.Fatal("digest")
+			}
+			if err := v.VerifyMessage(context.Background(), forged); !errors.Is(err, webhook.ErrSignatureMismatch) {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestVerifyMessageAllocatesNothing is "F69 valid 340 B", and the same for one that waits for two keys and has a query.
+func TestVerifyMessageAllocatesNothing(t *testing.T) {
+	old, err := webhook.NewSigningKey(sampleKeyID, "another secret")
+	require.NoError(t, err)
+	v := sampleVerifierOf(t, webhook.StaticKeys(old, sampleKey(t)))
+	m := signedMessage([]byte(sampleBody))
+	m.Path += "?tenant=7"
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		if err := v.VerifyMessage(context.Background(), m); err != nil {
+			t.Error(err)
+		}
+	}))
+}
+
+// TestForgedCostsNothing is "F68 forged 1 MiB request".
+func TestForgedCostsNothing(t *testing.T) {
+	body := bytes.Repeat([]byte("x"), 1<<20)
+	v := sampleVerifier(t)
+	forged := signedMessage(body)
+	forged.Authorization = authorization(sampleKeyID, "another secret", "post", samplePath, sampleDate, forged.Digest)
+	r := requestOf(forged)
+	r.Body = io.NopCloser(untouchable{t})
+	require.Less(t, testing.AllocsPerRun(100, func() {
+		if _, err := v.Verify(r); !errors.Is(err, webhook.ErrSignatureMismatch) {
+			t.Error(err)
+		}
+	}), 5.0)
+	res := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			_, _ = v.Verify(r)
+		}
+	})
+	require.Less(t, res.AllocedBytesPerOp(), int64(1024))
+}
