@@ -53,7 +53,8 @@ func (s *suite) markdown() string {
 	budgets, _ := report.Budgets("Those of the project that are measured here. A failure is a fact of this run, and left standing.", s.budgets)
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with %s on %s/%s, GOMAXPROCS %d: medians of %d rounds of %v for each contender, interleaved in one process "+
-		"in changing order; a ratio is the median of the ratios within a round. Rows within 10 %% of each other are not ranked. A row without "+
+		"in changing order; a ratio is the median of the ratios within a round. Times are processor times, which the load of a machine does "+
+		"not lengthen; over loopback they are those of client and server together, without the waiting that is the same for all. Rows within 10 %% of each other are not ranked. A row without "+
 		"numbers is a library that could not be had.\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.plan.Rounds, s.plan.Slice)
 	for _, t := range append([]report.Table{budgets}, s.tables...) {

@@ -117,7 +117,7 @@ func (s *suite) table(title, text string, contenders []measure.Contender) (measu
 	if err != nil {
 		return measure.Result{}, err
 	}
-	t := report.Table{Title: title, Text: text, Head: []string{"", "time", "× floor", "allocations", "bytes"}}
+	t := report.Table{Title: title, Text: text, Head: []string{"", "CPU time", "× floor", "allocations", "bytes"}}
 	for _, r := range results {
 		t.Rows = append(t.Rows, []string{r.Name, report.Duration(r.Time), report.Ratio(r.Ratio), report.Whole(r.Allocs), report.Bytes(r.Bytes)})
 	}
@@ -171,7 +171,7 @@ func (s *suite) queries(context.Context) error {
 
 // webhooks is one table for all sizes: the ratios of one library stand side by side.
 func (s *suite) webhooks(context.Context) error {
-	t := report.Table{Title: "Webhook verification", Head: []string{"", "time at 340 B"}}
+	t := report.Table{Title: "Webhook verification", Head: []string{"", "CPU time at 340 B"}}
 	limits := []float64{1.25, 1.10, 1.05, 1.05}
 	allocations := 0.0
 	for i, size := range webhooks.Sizes {

@@ -2,7 +2,7 @@
 //
 // All contenders of a table take turns in one process, in short slices and in an order that changes with every round. What
 // disturbs the machine then disturbs all of them, and ratios within a round hold where times do not. A result is the median over
-// the rounds.
+// the rounds. Time is processor time: see clock.
 package measure
 
 import (
@@ -29,7 +29,7 @@ type Plan struct {
 // Result is what one contender came to.
 type Result struct {
 	Name   string
-	Time   time.Duration // of one Run, the median
+	Time   time.Duration // of the processor, in one Run; the median
 	Ratio  float64       // to the first contender in the same round, the median
 	Allocs float64       // of one Run
 	Bytes  float64       // allocated by one Run
@@ -80,13 +80,13 @@ func (p Plan) calibrate(c Contender) (int, error) {
 }
 
 func repeat(c Contender, n int) (time.Duration, error) {
-	start := time.Now()
+	start := clock()
 	for range n {
 		if err := c.Run(); err != nil {
 			return 0, err
 		}
 	}
-	return time.Since(start), nil
+	return clock() - start, nil
 }
 
 // garbage counts what n runs allocate, as testing.AllocsPerRun does, and the bytes too. Over a connection the other end counts as

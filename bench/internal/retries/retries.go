@@ -49,7 +49,7 @@ type Outcome struct {
 	P99      time.Duration // a call of which 99 in 100 are not slower
 }
 
-// Run makes calls calls with every library, all at the same time, for nearly all of it is waiting. The answer takes no time, so that
+// Run makes calls calls with every library, all in the same seconds, for nearly all of it is waiting. The answer takes no time, so that
 // the durations are those of the waits.
 func Run(ctx context.Context, fault float64, calls int) ([]Outcome, error) {
 	n, err := libraries()
@@ -76,6 +76,9 @@ func libraries() (int, error) {
 	return len(all), err
 }
 
+// spread is the time over which the calls begin: all at once, they would wait for each other.
+const spread = 5 * time.Second
+
 // run gives the i-th library a service of its own.
 func run(ctx context.Context, i int, fault float64, n int) (Outcome, error) {
 	s := &service{share: fault}
@@ -89,6 +92,7 @@ func run(ctx context.Context, i int, fault float64, n int) (Outcome, error) {
 	var group sync.WaitGroup
 	for call := range n {
 		group.Go(func() {
+			time.Sleep(time.Duration(call) * spread / time.Duration(n))
 			start := time.Now()
 			if _, err := library.Get(ctx); err == nil {
 				succeeded.Add(1)
