@@ -30,7 +30,7 @@ func TestWithEnvironmentsHoldsOnEveryWayToVerify(t *testing.T) {
 		want error
 	}{
 		"the expected environment":     {`{"environment":"live"}`, nil},
-		"H79 sandbox on live":          {`{"environment":"sandbox"}`, webhook.ErrEnvironment},
+		"G79 sandbox on live":          {`{"environment":"sandbox"}`, webhook.ErrEnvironment},
 		"no environment":               {`{}`, webhook.ErrEnvironment},
 		"two environments":             {`{"environment":"sandbox","environment":"live"}`, webhook.ErrPayload},
 		"a body that is not an event":  {`live`, webhook.ErrPayload},

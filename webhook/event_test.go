@@ -188,10 +188,10 @@ func TestValidate(t *testing.T) {
 	step := strings.NewReplacer("status.updated", "step.updated", `"failed"`, `"active"`, `"step":null`, `"step":"kyc_check"`).Replace(published)
 	require.NoError(t, parse(t, step).Validate())
 	for name, tt := range map[string]struct{ body, want string }{
-		"H80 object is not flow_session":   {strings.Replace(published, `"flow_session"`, `"session"`, 1), "data.object"},
-		"H80 event id without prefix":      {strings.Replace(published, `whkevt_`, `evt_`, 1), "id does not begin with whkevt_"},
-		"H80 session id without prefix":    {strings.Replace(published, `flwses_`, `ses_`, 1), "data.id"},
-		"H80 step null with status active": {strings.Replace(step, `"kyc_check"`, `null`, 1), "data.step is null"},
+		"G80 object is not flow_session":   {strings.Replace(published, `"flow_session"`, `"session"`, 1), "data.object"},
+		"G80 event id without prefix":      {strings.Replace(published, `whkevt_`, `evt_`, 1), "id does not begin with whkevt_"},
+		"G80 session id without prefix":    {strings.Replace(published, `flwses_`, `ses_`, 1), "data.id"},
+		"G80 step null with status active": {strings.Replace(step, `"kyc_check"`, `null`, 1), "data.step is null"},
 		"retried without step":             {strings.NewReplacer("step.updated", "retried", `"kyc_check"`, `null`).Replace(step), "data.step is null"},
 		"status update with a step":        {strings.Replace(published, `null`, `"screening"`, 1), "data.step is set"},
 		"status update that says active":   {strings.Replace(published, `"failed"`, `"active"`, 1), "data.status is active"},
@@ -233,13 +233,17 @@ func TestEventsPrintNoPersonalData(t *testing.T) {
 }
 
 func TestParseEventAllocatesLittle(t *testing.T) {
+	most := 10.0
+	if raced {
+		most = 20
+	}
 	body := []byte(published)
 	allocs := testing.AllocsPerRun(200, func() {
 		if _, err := webhook.ParseEvent(body); err != nil {
 			panic(err)
 		}
 	})
-	assert.LessOrEqual(t, allocs, 12.0)
+	assert.LessOrEqual(t, allocs, most)
 }
 
 func BenchmarkParseEvent(b *testing.B) {

@@ -44,11 +44,12 @@ type server struct {
 	now     int64 // its clock
 	rnd     *rand.Rand
 
-	count   func(total int) int             // a lie about total_count
-	disturb func(s *server)                 // runs before each request: inserts, deletions
-	answer  func(Page[object]) Page[object] // a lie about the rest
+	count   func(total int) int                     // a lie about total_count
+	disturb func(s *server)                         // runs before each request: inserts, deletions
+	answer  func(Window, Page[object]) Page[object] // a lie about the rest
 	delay   time.Duration
 
+	err      error // what it answers instead
 	requests int
 	flying   int
 	most     int // requests in flight at once
@@ -90,15 +91,25 @@ func (s *server) list(ctx context.Context, w Window, offset int) (Page[object], 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests++
+	if s.err != nil {
+		return Page[object]{}, s.err
+	}
 	if s.disturb != nil {
 		s.disturb(s)
 	}
 	p := s.cut(s.match(w), offset)
 	p.Date = time.Unix(s.now, 0)
 	if s.answer != nil {
-		p = s.answer(p)
+		p = s.answer(w, p)
 	}
 	return p, nil
+}
+
+// fail makes every request from now on end in err.
+func (s *server) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = err
 }
 
 func (s *server) enter() {
@@ -165,9 +176,12 @@ func (s *server) config() Config[object] {
 		List:    s.list,
 		ID:      func(o object) string { return o.id },
 		Created: func(o object) int64 { return o.created },
-		Bounds:  Window{Past, Future},
+		Bounds:  everything,
 	}
 }
+
+// everything is the Window without bounds.
+var everything = Window{Past, Future}
 
 // The collections of the tests lie in the two years after epoch.
 const (
