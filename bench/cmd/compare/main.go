@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -31,13 +32,17 @@ func run(ctx context.Context) error {
 	quick := flag.Bool("quick", false, "few and short rounds: for a look, not for a result")
 	rounds := flag.Int("rounds", 101, "turns of each contender; the median is taken over these")
 	slice := flag.Duration("slice", 5*time.Millisecond, "length of a turn")
+	only := flag.String("only", "", "measure only the part of this name, such as calls or webhooks; not with -write")
 	flag.Parse()
+	if *only != "" && *write {
+		return errors.New("-only would write half of the results")
+	}
 
 	s := &suite{plan: measure.Plan{Rounds: *rounds, Slice: *slice}, calls: 1000, requests: 2000}
 	if *quick {
 		s.plan, s.calls = measure.Plan{Rounds: 11, Slice: 2 * time.Millisecond}, 200
 	}
-	if err := s.measure(ctx); err != nil {
+	if err := s.measure(ctx, *only); err != nil {
 		return err
 	}
 	text := s.markdown()

@@ -24,7 +24,8 @@ type suite struct {
 	budgets  []report.Budget
 }
 
-func (s *suite) measure(ctx context.Context) error {
+// measure runs the parts, or only the one that is named.
+func (s *suite) measure(ctx context.Context, only string) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context) error
@@ -33,10 +34,16 @@ func (s *suite) measure(ctx context.Context) error {
 		{"webhooks", s.webhooks}, {"forged webhooks", s.forged}, {"webhook handlers", s.handlers},
 		{"retries", s.retries}, {"connections", s.connections}, {"idle connections", s.idle},
 	} {
+		if only != "" && only != part.name {
+			continue
+		}
 		fmt.Fprintln(os.Stderr, "measuring", part.name)
 		if err := part.run(ctx); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
+	}
+	if len(s.tables) == 0 {
+		return fmt.Errorf("no part is called %q", only)
 	}
 	return nil
 }
@@ -75,14 +82,14 @@ func contender(name string, f func() (any, error)) measure.Contender {
 }
 
 func (s *suite) callsInProcess(ctx context.Context) error {
-	one, err := s.read(ctx, "GET one person, in process", sample.PersonJSON(), true)
+	one, err := s.read(ctx, "GET one person, in process", sample.PersonJSONs(), true)
 	if err != nil {
 		return err
 	}
-	if _, err := s.read(ctx, "GET a list of 25, in process", sample.PeopleJSON(25), false); err != nil {
+	if _, err := s.read(ctx, "GET a list of 25, in process", sample.PeopleJSONs(25), false); err != nil {
 		return err
 	}
-	hundred, err := s.read(ctx, "GET a list of 100, in process", sample.PeopleJSON(100), false)
+	hundred, err := s.read(ctx, "GET a list of 100, in process", sample.PeopleJSONs(100), false)
 	if err != nil {
 		return err
 	}
@@ -92,15 +99,13 @@ func (s *suite) callsInProcess(ctx context.Context) error {
 	return nil
 }
 
-// read measures all clients on one answer, and returns ours.
-func (s *suite) read(ctx context.Context, title string, answer []byte, one bool) (measure.Result, error) {
-	clients, err := calls.All("https://api.example", func() http.RoundTripper {
-		return sample.Answer{Status: http.StatusOK, Body: answer}
-	})
+// read measures all clients on the same answers, and returns ours.
+func (s *suite) read(ctx context.Context, title string, answers [][]byte, one bool) (measure.Result, error) {
+	clients, err := calls.All("https://api.example", func() http.RoundTripper { return sample.Successes(answers...) })
 	if err != nil {
 		return measure.Result{}, err
 	}
-	return s.table(title, fmt.Sprintf("An answer of %s.", report.Bytes(float64(len(answer)))), pick(ctx, clients, one))
+	return s.table(title, fmt.Sprintf("An answer of %s.", report.Bytes(float64(len(answers[0])))), pick(ctx, clients, one))
 }
 
 func pick(ctx context.Context, clients []calls.Client, one bool) []measure.Contender {
@@ -130,14 +135,14 @@ func (s *suite) table(title, text string, contenders []measure.Contender) (measu
 
 func (s *suite) callsOverLoopback(ctx context.Context) error {
 	for _, w := range []struct {
-		title  string
-		answer []byte
-		one    bool
+		title   string
+		answers [][]byte
+		one     bool
 	}{
-		{"GET one person, over loopback", sample.PersonJSON(), true},
-		{"GET a list of 100, over loopback", sample.PeopleJSON(100), false},
+		{"GET one person, over loopback", sample.PersonJSONs(), true},
+		{"GET a list of 100, over loopback", sample.PeopleJSONs(100), false},
 	} {
-		if err := s.overLoopback(ctx, w.title, w.answer, w.one); err != nil {
+		if err := s.overLoopback(ctx, w.title, w.answers, w.one); err != nil {
 			return err
 		}
 	}
@@ -145,8 +150,8 @@ func (s *suite) callsOverLoopback(ctx context.Context) error {
 }
 
 // overLoopback gives every client connections of its own to one server.
-func (s *suite) overLoopback(ctx context.Context, title string, answer []byte, one bool) error {
-	server := httptest.NewServer(sample.Answer{Status: http.StatusOK, Body: answer})
+func (s *suite) overLoopback(ctx context.Context, title string, answers [][]byte, one bool) error {
+	server := httptest.NewServer(sample.Successes(answers...))
 	defer server.Close()
 	var pools []*http.Transport
 	clients, err := calls.All(server.URL, func() http.RoundTripper {

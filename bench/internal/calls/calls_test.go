@@ -95,15 +95,22 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+func inTurns(b *testing.B, answers [][]byte) []calls.Client {
+	b.Helper()
+	clients, err := calls.All(origin, func() http.RoundTripper { return sample.Successes(answers...) })
+	require.NoError(b, err)
+	return clients
+}
+
 func BenchmarkGetOne(b *testing.B) {
-	for _, c := range inProcess(b, http.StatusOK, sample.PersonJSON()) {
+	for _, c := range inTurns(b, sample.PersonJSONs()) {
 		b.Run(c.Name, func(b *testing.B) { repeat(b, c.Get) })
 	}
 }
 
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{25, 100} {
-		for _, c := range inProcess(b, http.StatusOK, sample.PeopleJSON(n)) {
+		for _, c := range inTurns(b, sample.PeopleJSONs(n)) {
 			b.Run(fmt.Sprintf("%d/%s", n, c.Name), func(b *testing.B) { repeat(b, c.List) })
 		}
 	}

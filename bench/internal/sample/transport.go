@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"sync/atomic"
 )
 
-// Answer is an http.RoundTripper that answers every request with one body, without a connection.
+// Answer is an http.RoundTripper that answers requests without a connection.
 type Answer struct {
 	Status int
 	Body   []byte
@@ -31,3 +32,27 @@ func (a Answer) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(a.Status)
 	_, _ = w.Write(a.Body) // the client is in the same process, and complains
 }
+
+// Answers gives its answers in turn. A decoder that remembers strings profits from an answer that is always the same as it does from
+// no service.
+type Answers struct {
+	next    atomic.Uint64
+	answers []Answer
+}
+
+// Successes are answers with status 200.
+func Successes(bodies ...[]byte) *Answers {
+	a := &Answers{}
+	for _, body := range bodies {
+		a.answers = append(a.answers, Answer{Status: http.StatusOK, Body: body})
+	}
+	return a
+}
+
+func (a *Answers) turn() Answer { return a.answers[a.next.Add(1)%uint64(len(a.answers))] }
+
+// RoundTrip gives the next answer.
+func (a *Answers) RoundTrip(r *http.Request) (*http.Response, error) { return a.turn().RoundTrip(r) }
+
+// ServeHTTP is the same over a connection.
+func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.turn().ServeHTTP(w, r) }
