@@ -62,6 +62,7 @@ func (s *suite) markdown() string {
 		"not lengthen; over loopback they are those of client and server together, without the waiting that is the same for all. Rows within 10 %% of each other are not ranked. A row without "+
 		"numbers is a library that could not be had.\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.plan.Rounds, s.plan.Slice)
+	fmt.Fprintf(&b, "The libraries: %s.\n\n", versions())
 	for _, t := range append([]report.Table{budgets}, s.tables...) {
 		b.WriteString(t.Markdown() + "\n")
 	}

@@ -50,3 +50,19 @@ func TestQuantiles(t *testing.T) {
 	assert.Equal(t, []float64{5, 1, 4, 2, 3}, values, "the caller's order stays")
 	assert.Zero(t, measure.Median(nil))
 }
+
+// What a first run sets up, a connection above all, says nothing about the runs after it.
+func TestASlowFirstRunIsNotMeasured(t *testing.T) {
+	runs := 0
+	slowAtFirst := func() error {
+		runs++
+		if runs == 1 {
+			return work(20_000)()
+		}
+		return work(10)()
+	}
+	got, err := measure.Plan{Rounds: 3, Slice: time.Millisecond}.Compare([]measure.Contender{{"steady", work(10)}, {"slow at first", slowAtFirst}})
+	require.NoError(t, err)
+	assert.Less(t, got[1].Allocs, 20.0)
+	assert.Greater(t, runs, 500, "slices of many runs")
+}
