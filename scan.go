@@ -144,7 +144,7 @@ func (s *enumeration[T, P]) list(ctx context.Context, w scan.Window, offset int)
 	params := s.params
 	params.CreatedAt = timeRange(w)
 	params.Offset = offset
-	query, err := params.values()
+	query, err := params.Values()
 	if err != nil {
 		return scan.Page[*T]{}, err
 	}

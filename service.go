@@ -48,7 +48,7 @@ func send[T any](ctx context.Context, c *Client, method, route, id string, in pa
 
 // list reads one page of an index; p may be nil.
 func list[T any](ctx context.Context, c *Client, route string, p *ListParams, opts []CallOption) (*List[T], error) {
-	query, err := p.values()
+	query, err := p.Values()
 	if err != nil {
 		return nil, err
 	}

@@ -123,14 +123,14 @@ func (c *call) answered(attempt, caller context.Context, resp *http.Response) ou
 	c.answer = a
 	o := outcome{answer: a}
 	if !a.Success() {
-		a.Body, a.Cut = read(resp, c.request.Method, c.transport.config.MaxErrorBody)
+		a.Body, a.Cut = c.transport.read(resp, c.request.Method, c.transport.config.MaxErrorBody)
 		o.class = ClassStatus
 		if a.Cut != nil && caller.Err() != nil {
 			o.err = caller.Err()
 		}
 		return o
 	}
-	a.Body, a.Cut = read(resp, c.request.Method, c.transport.config.MaxAnswer)
+	a.Body, a.Cut = c.transport.read(resp, c.request.Method, c.transport.config.MaxAnswer)
 	if a.Cut != nil && !errors.Is(a.Cut, ErrTooLarge) {
 		a.Cut = c.explain(attempt, caller, a.Cut)
 		o.err, o.class = a.Cut, classify(a.Cut)

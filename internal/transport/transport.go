@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -25,10 +26,11 @@ type Config struct {
 	Observe func(context.Context, Attempt)
 }
 
-// Transport sends requests. It is safe for concurrent use and holds no state of a call.
+// Transport sends requests. It is safe for concurrent use and holds no state of a call; do not copy it.
 type Transport struct {
-	config Config
-	base   http.RoundTripper
+	config  Config
+	base    http.RoundTripper
+	scratch sync.Pool // of *[]byte, for bodies of a length that is not announced
 }
 
 // New makes a Transport.
