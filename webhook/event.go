@@ -112,11 +112,13 @@ func (e *Envelope) Common() *Envelope { return e }
 
 // Extra returns the members of the event that the contract does not know, by name; nil where there is none. It reads
 // the body anew at each call.
-func (e *Envelope) Extra() map[string]json.RawMessage { return wire.Unknown(e.Raw, wireEvent{}) }
+func (e *Envelope) Extra() map[string]json.RawMessage { return wire.Unknown(e.Raw, (*wireEvent)(nil)) }
 
 // DataExtra returns the members of data that Session has no field for, by name; nil where there is none. It reads the
 // data anew at each call.
-func (e *Envelope) DataExtra() map[string]json.RawMessage { return wire.Unknown(e.Data, wireSession{}) }
+func (e *Envelope) DataExtra() map[string]json.RawMessage {
+	return wire.Unknown(e.Data, (*wireSession)(nil))
+}
 
 // Session is the data of the events about Flow sessions.
 type Session struct {

@@ -16,7 +16,7 @@ import (
 
 // A receiver as a program mounts it. The key id and the secret stand in the service's dashboard.
 func ExampleReceiver() {
-	key, err := webhook.NewSigningKey(os.Getenv("FLOW_KEY_ID"), os.Getenv("FLOW_SECRET"))
+	key, err := webhook.NewSigningKey(os.Getenv("IDV_WEBHOOK_KEY_ID"), os.Getenv("IDV_WEBHOOK_SECRET"))
 	if err != nil {
 		slog.Error("no signing key", "error", err)
 		return

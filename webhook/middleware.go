@@ -54,18 +54,19 @@ func (v *Verifier) accept(w http.ResponseWriter, r *http.Request) (*http.Request
 	if err != nil {
 		return nil, nil, err
 	}
-	done := v.limitBodyTime(w, r)
+	lift := v.limitBodyTime(w, r)
 	if err := v.readInto(d, r); err != nil {
 		return nil, nil, err
 	}
-	done()
+	lift()
 	verified := r.WithContext(context.WithValue(r.Context(), deliveryKey{}, d))
 	setBody(verified, d.Body)
 	return verified, d, nil
 }
 
-// limitBodyTime sets a deadline for reading the body, unless the server has a shorter one. The deadline must be lifted when the body
-// is there: the server's watch for a client that goes away reads on, and would take the deadline for that.
+// limitBodyTime sets a deadline for reading the body, unless the server has a shorter one. It must be lifted when the body is there: where
+// a handler before this one has already read it, the server's watch for a client that goes away is reading, and would take the deadline for
+// that.
 func (v *Verifier) limitBodyTime(w http.ResponseWriter, r *http.Request) (lift func()) {
 	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && s.ReadTimeout > 0 && s.ReadTimeout <= v.bodyTimeout {
 		return func() {}

@@ -97,7 +97,7 @@ func WithKeyLookupTimeout(d time.Duration) Option {
 	}
 }
 
-// WithRefusalHook sets a function that [Verifier.Middleware] calls with every request it refuses, after the answer was written: to
+// WithRefusalHook sets a function that [Verifier.Middleware] and a [Receiver] call with every request they refuse, after the answer was written: to
 // count and to log, since the answer itself tells nothing. It is called concurrently, on the request's goroutine.
 func WithRefusalHook(hook func(ctx context.Context, refused error)) Option {
 	return func(v *Verifier) error {

@@ -41,10 +41,19 @@ func authorization(keyID, secret, method, path, date, digest string) string {
 	signingString := "(request-target): " + method + " " + path + "\n" +
 		"date: " + date + "\n" +
 		"digest: " + digest
+	return `Signature keyId="` + keyID + `",algorithm="hmac-sha256",headers="(request-target) date digest",signature="` + signatureOf(secret, signingString) + `"`
+}
+
+// signatureOf is rule 3.
+func signatureOf(secret, signingString string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(signingString))
-	signature := base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	return `Signature keyId="` + keyID + `",algorithm="hmac-sha256",headers="(request-target) date digest",signature="` + signature + `"`
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// authorizationOver signs any text with the sample's key as if it were the signing string.
+func authorizationOver(text string) string {
+	return `Signature keyId="` + sampleKeyID + `",algorithm="hmac-sha256",headers="(request-target) date digest",signature="` + signatureOf(sampleSecret, text) + `"`
 }
 
 // referenceVerify is rules 1 to 7, for a message whose path has no query.

@@ -160,6 +160,11 @@ func (s *MemoryStore) Evicted() int {
 	return s.evicted
 }
 
+// Format writes how many events are remembered and none of their keys, whatever the verb.
+func (s *MemoryStore) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "webhook.MemoryStore(%d of %d events)", s.Len(), s.config.Capacity)
+}
+
 // now never goes back, which also keeps both lists ordered by until.
 func (s *MemoryStore) now() time.Time {
 	if now := s.config.Now(); now.After(s.latest) {

@@ -105,6 +105,14 @@ func TestMemoryStore(t *testing.T) {
 		m.claims(1, webhook.Done)
 		m.claims(2, webhook.Done)
 	})
+	t.Run("it prints no key id", func(t *testing.T) {
+		t.Parallel()
+		m := newMemory(t, webhook.MemoryConfig{Capacity: 3})
+		m.commits(1)
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+			assert.Equal(t, "webhook.MemoryStore(1 of 3 events)", fmt.Sprintf(verb, m.MemoryStore))
+		}
+	})
 	t.Run("it refuses negative settings", func(t *testing.T) {
 		t.Parallel()
 		for _, config := range []webhook.MemoryConfig{{Lease: -1}, {Retention: -1}, {Capacity: -1}} {

@@ -1,23 +1,27 @@
 package scan
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // aim picks the end of the next range to ask: one that should hold nearly a page. Exact counts come first: the range up to base
 // fits. Beyond it the cut is guessed, by the samples up to the next mark if that is few pages away, else by the pace of the
 // ranges before.
 func (s *sweep[T]) aim(size int) int64 {
-	limit, next := s.limit(), s.next(size)
+	limit, tries := s.limit()
+	next := s.next(size)
 	base, fits := s.base(size)
 	room := size - base.count
-	switch overflowed := limit < s.zone.To; {
-	case base.end == next.end, fits && (overflowed || fill(room) < 1):
+	switch {
+	case base.end == next.end, fits && (tries > 0 || fill(room) < 1):
 		return base.end
 	case s.marks.pos == Past && !fits:
-		return s.clamp(s.oldest(limit), limit)
+		return s.clamp(s.oldest(limit, tries), limit)
 	}
 	count := next.count - base.count
 	samples := s.marks.samples[s.marks.inside(base):s.marks.inside(next)]
-	if count <= near*size && 2*len(samples) >= min(size, count) {
+	if count <= near*size && 2*len(samples) >= min(size, count) && tries%4 != 3 {
 		return s.clamp(quantile(samples, count, room), limit)
 	}
 	return s.clamp(s.onward(base, next, room), limit)
@@ -47,24 +51,29 @@ func (s *sweep[T]) next(size int) mark {
 	return s.marks.zone()
 }
 
-// limit is the last second worth asking up to: a range that held more than a page is not asked a second time.
-func (s *sweep[T]) limit() int64 {
-	for _, k := range s.marks.list {
+// limit is the last second worth asking up to: a range that held more than a page is not asked a second time. With it comes how
+// many ranges from this position did.
+func (s *sweep[T]) limit() (limit int64, tries int) {
+	limit = s.zone.To
+	for _, k := range slices.Backward(s.marks.list) {
 		if k.over {
-			return k.end - 1
+			limit = k.end - 1
+			tries++
 		}
 	}
-	return s.zone.To
+	return limit, tries
 }
 
 func (s *sweep[T]) clamp(end, limit int64) int64 { return max(s.marks.pos, min(end, limit)) }
 
-// oldest begins a zone that is open to the past at the oldest object known.
-func (s *sweep[T]) oldest(limit int64) int64 {
+// oldest begins a zone that is open to the past: at the oldest object known, which is a good guess if pages are drawn from
+// everywhere, then ever farther before it, in case they are drawn from the new end.
+func (s *sweep[T]) oldest(limit int64, tries int) int64 {
 	if len(s.marks.samples) == 0 {
 		return limit
 	}
-	return s.marks.samples[0].created
+	first := s.marks.samples[0].created
+	return first - int64(min(float64(s.zone.To-first)*float64(max(0, tries-1)), 1<<50))
 }
 
 // onward goes beyond base at the recent pace, or, where that would lead to next, at the one between the two.

@@ -12,7 +12,7 @@ import (
 var errBreak = errors.New("scan: the caller stopped")
 
 // engine is one run of All. What the workers of a parallel run share is atomic, behind mu, or written before a second worker
-// gets anything to do (frozen, old).
+// gets anything to do (frozen, counts).
 type engine[T any] struct {
 	Config[T]
 	ctx   context.Context
@@ -21,7 +21,7 @@ type engine[T any] struct {
 	yield func(T) bool
 
 	frozen int64  // the last second whose counts are exact; Past if there is none
-	old    Window // the part of Bounds up to frozen
+	counts Window // the range whose completeness rests on counts: Bounds up to frozen, or more
 
 	requests atomic.Int64
 	size     atomic.Int64 // the longest page that had more behind it
@@ -31,9 +31,9 @@ type engine[T any] struct {
 
 	mu    sync.Mutex
 	gaps  []Gap
-	count int // objects of the frozen range by total_count
-	seen  int // objects of the frozen range that were yielded
-	lost  int // objects of the frozen range that gaps account for
+	count int // objects of counts by total_count
+	seen  int // those of them that were yielded
+	lost  int // those of them that are in a gap
 	done  int // objects yielded
 }
 
@@ -93,13 +93,23 @@ func (e *engine[T]) sift(w Window, items []T) []T {
 
 // within picks the items that were created in w.
 func (e *engine[T]) within(w Window, items []T) []T {
-	var in []T
+	in := make([]T, 0, len(items))
 	for _, item := range items {
 		if w.holds(e.Created(item)) {
 			in = append(in, item)
 		}
 	}
 	return in
+}
+
+// inside counts the items that were created in w.
+func (e *engine[T]) inside(w Window, items []T) (n int) {
+	for _, item := range items {
+		if w.holds(e.Created(item)) {
+			n++
+		}
+	}
+	return n
 }
 
 func (e *engine[T]) times(items []T) []int64 {
@@ -116,7 +126,7 @@ func (e *engine[T]) emit(items []T) error {
 		return nil
 	}
 	e.mu.Lock()
-	e.seen += len(e.within(e.old, items))
+	e.seen += e.inside(e.counts, items)
 	e.mu.Unlock()
 	return e.out(items)
 }
@@ -135,7 +145,7 @@ func (e *engine[T]) deliver(items []T) error {
 	return nil
 }
 
-// expect adds objects of the frozen range, by an exact count, to those that have to be yielded.
+// expect adds objects, by an exact count, to those that have to be yielded.
 func (e *engine[T]) expect(count int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -154,8 +164,8 @@ func (e *engine[T]) gap(w Window, count, seen int, reason string) {
 
 // finish has the last word: complete, or what is not.
 func (e *engine[T]) finish() error {
-	if e.seen+e.lost != e.count || e.broken.Load() {
-		e.gaps = append(e.gaps, Gap{e.old.From, e.old.To, e.count, e.seen, ReasonCount})
+	if !e.counts.empty() && (e.seen+e.lost != e.count || e.broken.Load()) {
+		e.gaps = append(e.gaps, Gap{e.counts.From, e.counts.To, e.count, e.seen, ReasonCount})
 	}
 	if len(e.gaps) > 0 {
 		return &Incomplete{Gaps: e.gaps}

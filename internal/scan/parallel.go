@@ -102,8 +102,7 @@ func (o order) ahead(w Window, times []int64, total int) int64 {
 }
 
 // share gives the newer half of a sweep's zone away.
-func (s *sweep[T]) share() error {
-	_, far := s.half()
+func (s *sweep[T]) share(far Window) error {
 	q, err := s.e.fetch(far)
 	if err != nil {
 		return err
@@ -115,17 +114,20 @@ func (s *sweep[T]) share() error {
 	return nil
 }
 
-// half divides what is left of the zone where the samples that are spread over it have their middle.
-func (s *sweep[T]) half() (near, far Window) {
+// newerHalf is what lies behind the middle of the samples that are spread over the zone, or behind its middle in time. It is empty
+// where neither is known.
+func (s *sweep[T]) newerHalf() Window {
 	rest, spread := Window{s.marks.pos, s.zone.To}, s.marks.samples
-	if len(s.marks.list) > 1 {
-		spread = spread[s.marks.inside(s.marks.list[len(s.marks.list)-2]):]
+	if n := len(s.marks.list); n > 1 {
+		spread = spread[s.marks.inside(s.marks.list[n-2]):]
 	}
-	if len(spread) > 0 {
-		return rest.cut(rest.inner(spread[len(spread)/2].created))
+	mid := rest.From + (rest.To-rest.From)/2
+	switch {
+	case rest.single(), rest.From == Past && len(spread) == 0:
+		return Window{Future, Past}
+	case len(spread) > 0:
+		mid = spread[len(spread)/2].created
 	}
-	if rest.From == Past {
-		return rest, Window{Future, Past}
-	}
-	return rest.cut(rest.inner(rest.From + (rest.To-rest.From)/2))
+	_, far := rest.cut(rest.inner(mid))
+	return far
 }

@@ -18,6 +18,9 @@ func (e *engine[T]) plainly(w Window) error {
 func (e *engine[T]) plain(w Window, p Page[T]) error {
 	switch {
 	case !p.HasMore:
+		if w.To > e.frozen && p.contradictory() { // in the frozen range every contradiction is reported at the end
+			e.gap(w, p.Total, len(p.Items), ReasonCount)
+		}
 		return e.emit(p.Items)
 	case len(p.Items) == 0:
 		e.gap(w, p.Total, 0, ReasonEmpty)

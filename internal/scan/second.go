@@ -10,6 +10,9 @@ func (e *engine[T]) second(w Window, p Page[T]) (int, error) {
 			return 0, err
 		}
 	}
+	if len(items) > p.Total && w.To <= e.frozen {
+		e.broken.Store(true)
+	}
 	if !whole {
 		e.gap(w, p.Total, len(items), ReasonSecond)
 	}
@@ -17,7 +20,7 @@ func (e *engine[T]) second(w Window, p Page[T]) (int, error) {
 }
 
 // turn pages through one second. Its objects have no dependable order, so pages may repeat and leave out: it is whole only if
-// as many different objects came as every page counted. It ends with the last page, or when a page brings nothing new.
+// as many objects came as every page counted, all of them different. It ends with the last page, or when a page brings nothing new.
 func (e *engine[T]) turn(w Window, p Page[T]) (items []T, whole bool, err error) {
 	ids, total := make(map[string]bool), p.Total
 	for offset := 0; ; {
@@ -30,7 +33,7 @@ func (e *engine[T]) turn(w Window, p Page[T]) (items []T, whole bool, err error)
 		}
 		offset += len(p.Items)
 		if !p.HasMore || len(items) == before {
-			return items, len(items) == total, nil
+			return items, !p.HasMore && len(items) == total && offset == total, nil
 		}
 		if p, err = e.list(w, offset); err != nil {
 			return nil, false, err

@@ -44,9 +44,9 @@ type server struct {
 	now     int64 // its clock
 	rnd     *rand.Rand
 
-	count   func(total int) int             // a lie about total_count
-	disturb func(s *server)                 // runs before each request: inserts, deletions
-	answer  func(Page[object]) Page[object] // a lie about the rest
+	count   func(total int) int                     // a lie about total_count
+	disturb func(s *server)                         // runs before each request: inserts, deletions
+	answer  func(Window, Page[object]) Page[object] // a lie about the rest
 	delay   time.Duration
 
 	requests int
@@ -96,7 +96,7 @@ func (s *server) list(ctx context.Context, w Window, offset int) (Page[object], 
 	p := s.cut(s.match(w), offset)
 	p.Date = time.Unix(s.now, 0)
 	if s.answer != nil {
-		p = s.answer(p)
+		p = s.answer(w, p)
 	}
 	return p, nil
 }

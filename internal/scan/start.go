@@ -18,10 +18,11 @@ func (e *engine[T]) start() error {
 		e.frozen = p.Date.Add(-Margin).Unix()
 	}
 	old, hot := e.Bounds.cut(e.frozen)
-	e.old = old
+	e.counts = old
+	e.broken.Store(p.contradictory())
 	switch last := e.last(p); {
-	case old.empty():
-		return e.plain(hot, p)
+	case old.empty(), e.broken.Load():
+		return e.plain(e.Bounds, p)
 	case hot.empty():
 		return e.counted(old, p)
 	case e.dir(p) == newestFirst && last <= e.frozen:
@@ -48,7 +49,8 @@ func (e *engine[T]) fromHot(p Page[T], old, hot Window) error {
 	if err != nil {
 		return err
 	}
-	if top.HasMore || top.Total != 0 || len(top.Items) != 0 {
+	quiet := !top.HasMore && top.Total == 0 && e.inside(hot, top.Items)+e.inside(hot, p.Items) == 0
+	if !quiet {
 		e.queue.push(func() error { return e.plain(hot, top) })
 		if p, err = e.fetch(old); err != nil {
 			return err
@@ -68,10 +70,11 @@ func (e *engine[T]) fromTop(p Page[T], last int64) error {
 		return err
 	}
 	part := e.within(shown, p.Items)
-	if p.Total-next.Total != len(part) {
+	if p.Total-next.Total != len(part) || e.broken.Load() {
 		return e.apart(shown, rest, next)
 	}
-	e.expect(len(e.within(e.old, part)))
+	e.counts = e.Bounds
+	e.expect(len(part))
 	if err := e.emit(part); err != nil {
 		return err
 	}
@@ -92,9 +95,6 @@ func (e *engine[T]) apart(shown, rest Window, next Page[T]) error {
 
 // counted enumerates a window of the frozen range from its first page, whose count joins what is expected.
 func (e *engine[T]) counted(w Window, p Page[T]) error {
-	if w.To <= e.frozen && p.contradictory() {
-		e.broken.Store(true)
-	}
 	e.expect(p.Total)
 	return e.exact(w, p)
 }

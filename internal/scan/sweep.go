@@ -37,11 +37,11 @@ func (e *engine[T]) sweep(w Window, total int, known []T, over bool) (int, error
 
 // step settles the next range without a request if it is known, shares the zone if another worker has nothing to do, or asks.
 func (s *sweep[T]) step() error {
-	if known, ok := s.marks.complete(); ok {
+	if known, ok := s.marks.complete(); ok && s.given == 0 { // behind a gap, whose count nothing confirms, everything is asked
 		return s.settle(s.marks.list[0].end, known)
 	}
-	if s.marks.pos != s.zone.To && s.e.hungry(s.marks.zone().count) {
-		return s.share()
+	if far := s.newerHalf(); !far.empty() && s.e.hungry(s.marks.zone().count) {
+		return s.share(far)
 	}
 	size := int(s.e.size.Load())
 	w := Window{s.marks.pos, s.aim(size)}

@@ -63,7 +63,7 @@ func TestEveryOrderOfEightEventsGivesOneCustomer(t *testing.T) {
 func TestI106AnyOrderDuplicatesAndSplitsGiveOneState(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(106, 106))
-	for range 3000 {
+	for range 1000 {
 		events := anyEvents(r, 1+r.IntN(8), "flwses_1")
 		want := fold(t, events...)
 		for range 4 {
@@ -84,7 +84,7 @@ func TestI106AnyOrderDuplicatesAndSplitsGiveOneState(t *testing.T) {
 func TestI106AnyOrderDuplicatesAndSplitsGiveOneCustomer(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(106, 107))
-	for range 2000 {
+	for range 800 {
 		events := anyEvents(r, 1+r.IntN(10), "flwses_1", "flwses_2", "flwses_3")
 		want := foldCustomer(t, events...)
 		wantWhy, _ := want.NeedsFetch()
@@ -103,7 +103,7 @@ func TestI106AnyOrderDuplicatesAndSplitsGiveOneCustomer(t *testing.T) {
 func TestMergeIsAssociative(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 800 {
 		a, b, c := fold(t, anyEvents(r, 3, "flwses_1")...), fold(t, anyEvents(r, 3, "flwses_1")...), fold(t, anyEvents(r, 3, "flwses_1")...)
 		left, right := a, b
 		require.NoError(t, left.Merge(b))

@@ -48,7 +48,7 @@ func TestContractSession(t *testing.T) {
 		}
 		want := foldCustomer(t, inOrder...)
 		r := rand.New(rand.NewPCG(28, 28))
-		for range 2000 {
+		for range 800 {
 			got := foldCustomer(t, shuffled(r, inOrder)...)
 			require.True(t, got.Equal(want))
 			current, _ := got.Current()
