@@ -19,10 +19,11 @@ type callConfig struct {
 	capture     *Response
 	unvalidated bool
 	scan        scanConfig
+	once        onceConfig
 }
 
 func (c *Client) callConfig(opts []CallOption) (*callConfig, error) {
-	call := &callConfig{retries: c.config.retries}
+	call := &callConfig{retries: c.config.retries, once: onceConfig{settling: defaultSettling}}
 	for _, o := range opts {
 		if o == nil {
 			return nil, &ParamError{Param: "opts", Problem: "hold a nil CallOption"}

@@ -67,38 +67,42 @@ func (e *engine[T]) hungry(count int) bool {
 	return e.queue.hungry() && int64(count) >= 4*e.size.Load()
 }
 
-// share asks for one side of a window, leaves it to another worker, and returns the other side with what the difference of the
+// share leaves the far side of a walk's window to another worker, and returns the near side with what the difference of the
 // counts says of it.
-func (e *engine[T]) share(w Window, p Page[T], after int64, keepNewer bool) (Window, Page[T], error) {
-	far, near := w.cut(w.inner(after))
-	if !keepNewer {
-		far, near = near, far
+func (e *engine[T]) share(w Window, p Page[T], dir order) (Window, Page[T], error) {
+	last := e.last(p)
+	mid := w.inner(e.halfway(w, p, dir))
+	near, far := w.cut(mid)
+	if dir == newestFirst {
+		near, far = far, near
 	}
 	q, err := e.fetch(far)
 	if err != nil {
 		return w, p, err
 	}
 	e.queue.push(func() error { return e.exact(far, q) })
+	if w.From == Past && 4*q.Total > 3*p.Total {
+		e.reach.Store(4 * (last - mid))
+	}
 	p.Items = e.within(near, p.Items)
 	p.Total -= q.Total
 	p.HasMore = p.Total != len(p.Items)
 	return near, p, nil
 }
 
-// ahead guesses the second at which half of the objects of w lie behind a page with these times.
-func (o order) ahead(w Window, times []int64, total int) int64 {
-	first, last := times[0], times[len(times)-1]
-	pages := float64(total) / float64(len(times)) / 2
-	if o == newestFirst {
-		if w.From != Past {
-			return w.From + (last-w.From)/2
-		}
-		return first - int64(min(float64(first-last)*pages, 1<<40))
-	}
-	if w.To != Future {
+// halfway guesses the second that has half of the objects of w behind it: the middle in time of what the page left over. A window
+// that is open to the past has none. There the page's own density tells how far to go, and after a guess that was too short
+// reach does, fourfold.
+func (e *engine[T]) halfway(w Window, p Page[T], dir order) int64 {
+	first, last := e.Created(p.Items[0]), e.last(p)
+	switch {
+	case dir == oldestFirst:
 		return last + (w.To-last)/2
+	case w.From != Past:
+		return w.From + (last-w.From)/2
 	}
-	return first + int64(min(float64(last-first)*pages, 1<<40))
+	seconds := float64(first-last) * float64(p.Total) / float64(2*len(p.Items))
+	return last - max(e.reach.Load(), int64(min(seconds, 1<<40)))
 }
 
 // share gives the newer half of a sweep's zone away.
@@ -114,19 +118,16 @@ func (s *sweep[T]) share(far Window) error {
 	return nil
 }
 
-// newerHalf is what lies behind the middle of the samples that are spread over the zone, or behind its middle in time. It is empty
-// where neither is known.
+// newerHalf is the second half of the zone's time, or, of a zone that is open to the past, what lies behind the middle of the
+// samples. It is empty where nothing can be divided.
 func (s *sweep[T]) newerHalf() Window {
-	rest, spread := Window{s.marks.pos, s.zone.To}, s.marks.samples
-	if n := len(s.marks.list); n > 1 {
-		spread = spread[s.marks.inside(s.marks.list[n-2]):]
-	}
+	rest, samples := Window{s.marks.pos, s.zone.To}, s.marks.samples
 	mid := rest.From + (rest.To-rest.From)/2
 	switch {
-	case rest.single(), rest.From == Past && len(spread) == 0:
+	case rest.single(), rest.From == Past && len(samples) == 0:
 		return Window{Future, Past}
-	case len(spread) > 0:
-		mid = spread[len(spread)/2].created
+	case rest.From == Past:
+		mid = samples[len(samples)/2].created
 	}
 	_, far := rest.cut(rest.inner(mid))
 	return far

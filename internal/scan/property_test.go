@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var cases = flag.Int("scan.cases", 5_000, "random services to enumerate")
+var cases = flag.Int("scan.cases", 20_000, "random services to enumerate")
 
 // scenario is one service and one enumeration of it.
 type scenario struct {

@@ -43,6 +43,7 @@ func (q *queue) next() func() error {
 	q.idle--
 	last := len(q.work) - 1
 	f := q.work[last]
+	q.work[last] = nil // what f holds must not outlive it
 	q.work = q.work[:last]
 	return f
 }

@@ -49,6 +49,7 @@ type server struct {
 	answer  func(Window, Page[object]) Page[object] // a lie about the rest
 	delay   time.Duration
 
+	err      error // what it answers instead
 	requests int
 	flying   int
 	most     int // requests in flight at once
@@ -90,6 +91,9 @@ func (s *server) list(ctx context.Context, w Window, offset int) (Page[object], 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests++
+	if s.err != nil {
+		return Page[object]{}, s.err
+	}
 	if s.disturb != nil {
 		s.disturb(s)
 	}
@@ -99,6 +103,13 @@ func (s *server) list(ctx context.Context, w Window, offset int) (Page[object], 
 		p = s.answer(w, p)
 	}
 	return p, nil
+}
+
+// fail makes every request from now on end in err.
+func (s *server) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = err
 }
 
 func (s *server) enter() {
@@ -165,9 +176,12 @@ func (s *server) config() Config[object] {
 		List:    s.list,
 		ID:      func(o object) string { return o.id },
 		Created: func(o object) int64 { return o.created },
-		Bounds:  Window{Past, Future},
+		Bounds:  everything,
 	}
 }
+
+// everything is the Window without bounds.
+var everything = Window{Past, Future}
 
 // The collections of the tests lie in the two years after epoch.
 const (

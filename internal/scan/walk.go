@@ -16,7 +16,7 @@ func (e *engine[T]) walk(w Window, p Page[T], dir order) error {
 		}
 		if e.hungry(p.Total) {
 			var err error
-			if w, p, err = e.share(w, p, dir.ahead(w, times, p.Total), dir == newestFirst); err != nil {
+			if w, p, err = e.share(w, p, dir); err != nil {
 				return err
 			}
 			continue
