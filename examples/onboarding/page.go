@@ -24,7 +24,6 @@ type view struct {
 	Sessions             []sessionView
 	Log                  []line
 	Counts               counts
-	Active, Retriable    bool
 }
 
 type stepView struct{ Name, State string }
@@ -111,12 +110,10 @@ func (a *app) view(reference string) (v view, changed <-chan struct{}, known boo
 	if c.started != nil {
 		v.SessionID = c.started.ID
 	}
-	v.Active = true
 	current, begun := c.state.Current()
 	if begun {
-		v.SessionID, v.Status, v.Active = current.ID(), string(current.Status()), !current.Terminal()
+		v.SessionID, v.Status = current.ID(), string(current.Status())
 	}
-	v.Retriable = !v.Active && current.Status() != webhook.StatusSuccess
 	v.Decision, v.Steps = decision(c, current), steps(current)
 	for _, s := range c.state.Sessions() {
 		v.Sessions = append(v.Sessions, sessionView{s.ID(), string(s.Status())})
