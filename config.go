@@ -198,7 +198,7 @@ func (c config) headers() func() http.Header {
 }
 
 // routes are the paths that an observer is told by name.
-func (c config) routes() []string {
+func (c *config) routes() []string {
 	if c.scheme != nil {
 		return c.scheme.Routes
 	}
@@ -206,7 +206,7 @@ func (c config) routes() []string {
 }
 
 // prepare gives what completes each attempt of a request, nil where nothing does.
-func (c config) prepare(body []byte) func(*http.Request) {
+func (c *config) prepare(body []byte) func(*http.Request) {
 	if c.scheme == nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func (c config) prepare(body []byte) func(*http.Request) {
 }
 
 // repeatable: a GET is, and besides only what an API says of its own requests.
-func (c config) repeatable(method, path string, query url.Values) bool {
+func (c *config) repeatable(method, path string, query url.Values) bool {
 	return method == http.MethodGet || c.scheme != nil && c.scheme.Repeatable(method, path, query)
 }
 

@@ -41,7 +41,8 @@ type NameParams struct {
 	Last    string `json:"last"`
 }
 
-// Validate reports what is missing, as an *idv.ParamError with the JSON name of the member. Create calls it.
+// Validate reports what is missing, as an *idv.ParamError with the JSON name of the member. Create calls it, whatever the
+// options.
 func (p *SessionParams) Validate() error {
 	if p.TemplateID == "" {
 		return empty("template_id")

@@ -245,6 +245,13 @@ func TestFlowAPIRefusesBadInput(t *testing.T) {
 	})
 }
 
+func TestScriptedErrorsOfTheFlowAPIHaveItsForm(t *testing.T) {
+	t.Parallel()
+	s := idvtest.Start(t)
+	s.Fail(idvtest.Fault{Status: http.StatusServiceUnavailable})
+	assert.Empty(t, flowAPI{t, s}.get("/flow_sessions/flwses_x").pointer(http.StatusServiceUnavailable))
+}
+
 func TestFlowAPIRefusesWhatIsNotSigned(t *testing.T) {
 	t.Parallel()
 	s := idvtest.Start(t)
