@@ -142,7 +142,7 @@ func TestAContradictionIsLookedUp(t *testing.T) {
 	a.begin()
 	a.plays("next", "failed")
 	signer := webhooktest.Signer{KeyID: a.service.WebhookKeyID, Secret: a.service.WebhookSecret, Path: receiverPath, Now: a.service.Clock.Now}
-	event := webhooktest.Event{ID: "whkevt_contradiction", SessionID: a.now().SessionID, CustomerReference: "c-42", Status: "success", Timestamp: a.service.Clock.Now().Add(time.Hour)}
+	event := webhooktest.Event{ID: "whkevt_1", SessionID: a.now().SessionID, CustomerReference: "c-42", Status: "success", Timestamp: a.service.Clock.Now().Add(time.Hour)}
 	for range 2 { // and its redelivery
 		w := httptest.NewRecorder()
 		a.routes().ServeHTTP(w, signer.Event(event))
