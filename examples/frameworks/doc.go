@@ -5,7 +5,7 @@
 //	chi      r.Handle("/webhooks/flow", receiver)
 //	gin      r.Any("/webhooks/flow", gin.WrapH(receiver))
 //	echo     e.Any("/webhooks/flow", echo.WrapHandler(receiver))
-//	fiber    app.All("/webhooks/flow", adaptor.HTTPHandler(receiver))
+//	fiber    app.All("/webhooks/flow", adaptor.HTTPHandler(receiver)), with a context of its own: see Fiber
 //	Lambda   verifier.VerifyMessage on the event, or the whole receiver behind an adapter
 //
 // What is the same for all of them:
