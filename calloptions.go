@@ -23,6 +23,9 @@ type callConfig struct {
 }
 
 func (c *Client) callConfig(opts []CallOption) (*callConfig, error) {
+	if !c.usable() {
+		return nil, errNoClient()
+	}
 	call := &callConfig{retries: c.config.retries, once: onceConfig{settling: defaultSettling}}
 	for _, o := range opts {
 		if o == nil {
@@ -48,7 +51,8 @@ type Response struct {
 }
 
 // CaptureResponse copies the last answer of the call to dst, also when the call ends in an error. dst stays as it was
-// where no answer came, but for Attempts. With All, it holds the answer to the latest request.
+// where no answer came, but for Attempts. With All, it holds the answer to the latest request; All refuses it beside
+// Parallel, where there is no latest.
 func CaptureResponse(dst *Response) CallOption {
 	return func(c *callConfig) error {
 		if dst == nil {
@@ -143,9 +147,9 @@ func (c *callConfig) captured(r transport.Result) {
 // transparent decompression of net/http off.
 func isOwned(name string) bool {
 	switch name {
-	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Expect", "Host",
-		"Idempotency-Key", "X-Idempotency-Key", "Keep-Alive", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
-		"Upgrade", "User-Agent":
+	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Date", "Digest",
+		"Expect", "Host", "Idempotency-Key", "X-Idempotency-Key", "Keep-Alive", "Proxy-Authorization", "Service-Version",
+		"Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent":
 		return true
 	}
 	return false

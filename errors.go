@@ -1,11 +1,13 @@
 package idv
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // What the service answered, by HTTP status (contract: errors). An *Error matches one of them with errors.Is; so does
@@ -48,6 +50,10 @@ type Error struct {
 	Code    ErrorCode
 	Param   string
 	Message string
+	// Detail and Pointer come from the Flow API only (observed, not in the written contract): what is wrong in full, and
+	// the JSON pointer to the member at fault, such as /user/customer_reference. Its title is the Message. Of several
+	// errors these are the first; Body has them all.
+	Detail, Pointer string
 	// RequestID is the X-Request-Id header (observed, not in the written contract).
 	RequestID string
 	// Method and Path are of the request; Path is relative to the base URL and has no query.
@@ -61,7 +67,7 @@ type Error struct {
 	Body []byte
 }
 
-// Error names status, type, code, param, message, method and path; never a query, a header or the body.
+// Error names status, type, code, param, message, detail, pointer, method and path; never a query, a header or the body.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "idv: %s %s: %d", e.Method, e.Path, e.StatusCode)
@@ -73,11 +79,13 @@ func (e *Error) Error() string {
 	if e.Param != "" {
 		b.WriteString(" (param " + oneLine(e.Param) + ")")
 	}
-	switch {
-	case e.Message != "":
-		b.WriteString(": " + oneLine(e.Message))
-	case http.StatusText(e.StatusCode) != "":
-		b.WriteString(": " + http.StatusText(e.StatusCode))
+	if e.Pointer != "" {
+		b.WriteString(" (pointer " + oneLine(e.Pointer) + ")")
+	}
+	for _, part := range []string{cmp.Or(e.Message, http.StatusText(e.StatusCode)), e.Detail} {
+		if part != "" {
+			b.WriteString(": " + oneLine(part))
+		}
 	}
 	if e.RequestID != "" {
 		b.WriteString(", request id " + oneLine(e.RequestID))
@@ -201,13 +209,13 @@ type ParamError struct {
 
 func (e *ParamError) Error() string { return "idv: " + e.Param + " " + e.Problem }
 
-// oneLine keeps what a service sent from starting a line of its own in a log.
+// oneLine keeps what a service sent from starting a line of its own in a log, or turning the text of one around.
 func oneLine(s string) string {
 	if len(s) > 500 {
-		s = s[:500] + "..."
+		s = strings.ToValidUTF8(s[:500], "") + "..."
 	}
 	return strings.Map(func(r rune) rune {
-		if isBlankOrControl(r) {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

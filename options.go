@@ -15,8 +15,8 @@ type Option func(*config) error
 // followed whatever it says. Its Timeout bounds each attempt, beside WithTimeout.
 func WithHTTPClient(hc *http.Client) Option {
 	return func(c *config) error {
-		if hc == nil {
-			return &ParamError{Param: "WithHTTPClient", Problem: "is given nil"}
+		if hc == nil || hc.Transport != nil && isNil(hc.Transport) {
+			return &ParamError{Param: "WithHTTPClient", Problem: "is given nil, or a client with a nil pointer for its Transport"}
 		}
 		copied := *hc
 		c.http = &copied
@@ -44,6 +44,19 @@ func WithAPIVersion(major int) Option {
 	}
 }
 
+// WithClock dates signed requests by now instead of the clock of the machine: for a machine whose clock is wrong, since the
+// service refuses a date that is 15 minutes off, and for tests. It is for clients that sign their requests, such as that
+// of package flow; New refuses it.
+func WithClock(now func() time.Time) Option {
+	return func(c *config) error {
+		if now == nil {
+			return &ParamError{Param: "WithClock", Problem: "is given nil"}
+		}
+		c.now = now
+		return nil
+	}
+}
+
 // WithMaxRetries bounds the retries of a call, not its sends: 0 sends once. The default is 4. What may be repeated at
 // all is the same for any number: a GET, and any request whose connection was never made.
 func WithMaxRetries(n int) Option {
@@ -62,8 +75,9 @@ func WithTimeout(d time.Duration) Option {
 	}
 }
 
-// WithMaxRetryWait bounds the wait before a retry, Retry-After included. The default is 60 s. A longer wait is not
-// begun: the answer is returned at once as an *Error with its RetryAfter.
+// WithMaxRetryWait bounds the wait before a retry. The default is 60 s. The client's own waits are cut to it; a longer
+// one that the service asks for by Retry-After is not begun: the answer is returned at once as an *Error with its
+// RetryAfter.
 func WithMaxRetryWait(d time.Duration) Option {
 	return func(c *config) error {
 		c.maxRetryWait = d

@@ -5,23 +5,24 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+
+	"example.com/idv/internal/route"
 )
 
 // routes are the paths of the contract (contract: endpoints). A placeholder stands for an id.
 const (
-	routePeople            = "/people"
-	routePerson            = "/people/{PERSON_ID}"
-	routeQuestionSets      = "/question_sets"
-	routeQuestionSet       = "/question_sets/{QUESTION_SET_ID}"
-	routeQuestionSetScore  = "/question_sets/{QUESTION_SET_ID}/score"
-	routeCompanies         = "/companies"
-	routeCompany           = "/companies/{COMPANY_ID}"
-	routeCandidates        = "/candidates"
-	routeCandidate         = "/candidates/{CANDIDATE_ID}"
-	routeCandidateHistory  = "/candidates/{CANDIDATE_ID}/history"
-	routeCandidateHits     = "/candidates/{CANDIDATE_ID}/hits"
-	routeWatchlists        = "/watchlists"
-	routeOfUncoveredMethod = "" // what an Attempt of Call shows for any other path
+	routePeople           = "/people"
+	routePerson           = "/people/{PERSON_ID}"
+	routeQuestionSets     = "/question_sets"
+	routeQuestionSet      = "/question_sets/{QUESTION_SET_ID}"
+	routeQuestionSetScore = "/question_sets/{QUESTION_SET_ID}/score"
+	routeCompanies        = "/companies"
+	routeCompany          = "/companies/{COMPANY_ID}"
+	routeCandidates       = "/candidates"
+	routeCandidate        = "/candidates/{CANDIDATE_ID}"
+	routeCandidateHistory = "/candidates/{CANDIDATE_ID}/history"
+	routeCandidateHits    = "/candidates/{CANDIDATE_ID}/hits"
+	routeWatchlists       = "/watchlists"
 )
 
 func routes() []string {
@@ -31,44 +32,30 @@ func routes() []string {
 	}
 }
 
-// fill puts an id into the placeholder of a route, escaped, for an id is the service's and may hold anything. The ids
-// that would change the path for a proxy on the way are refused.
-func fill(route, id string) (string, error) {
-	before, rest, found := strings.Cut(route, "{")
-	if !found {
-		return route, nil
+// fill puts an id into the placeholder of a route.
+func fill(pattern, id string) (string, error) {
+	path, problem := route.Fill(pattern, id)
+	if problem != "" {
+		return "", &ParamError{Param: "id", Problem: problem}
 	}
-	switch id {
-	case "":
-		return "", &ParamError{Param: "id", Problem: "is empty"}
-	case ".", "..":
-		return "", &ParamError{Param: "id", Problem: "is a step in a path, not an id"}
-	}
-	_, after, _ := strings.Cut(rest, "}")
-	return before + url.PathEscape(id) + after, nil
+	return path, nil
 }
 
-// routeOf finds the route that an escaped path belongs to, so that an observer sees no id as a route of its own.
-func routeOf(path string) string {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	for _, route := range routes() {
-		if matches(strings.Split(route[1:], "/"), parts) {
-			return route
-		}
+// checkCall refuses what Call cannot send or could not decode into, before anything is paid for.
+func checkCall(method, path string, in, out any) error {
+	if err := checkMethod(method); err != nil {
+		return err
 	}
-	return routeOfUncoveredMethod
-}
-
-func matches(route, parts []string) bool {
-	if len(route) != len(parts) {
-		return false
+	if err := checkPath(path); err != nil {
+		return err
 	}
-	for i, want := range route {
-		if want != parts[i] && want[0] != '{' {
-			return false
-		}
+	if in != nil && (method == http.MethodGet || method == http.MethodHead || method == http.MethodDelete) {
+		return &ParamError{Param: "in", Problem: "is given, but " + method + " carries no body"}
 	}
-	return true
+	if out != nil && (reflect.TypeOf(out).Kind() != reflect.Pointer || isNil(out)) {
+		return &ParamError{Param: "out", Problem: "is no pointer to decode into; pass nil itself to drop the answer"}
+	}
+	return nil
 }
 
 func checkMethod(method string) error {
@@ -96,10 +83,11 @@ func checkPath(path string) error {
 	if err != nil {
 		problem = "is not escaped correctly"
 	}
-	for part := range strings.SplitSeq(unescaped, "/") {
-		if part == "." || part == ".." {
-			problem = "holds the step . or .."
-		}
+	if problem == "" && (&url.URL{Path: unescaped, RawPath: path}).EscapedPath() != path {
+		problem = "holds a character that must be escaped"
+	}
+	if hasStep(unescaped) {
+		problem = "holds the step . or .."
 	}
 	if problem == "" {
 		return nil
@@ -107,13 +95,23 @@ func checkPath(path string) error {
 	return &ParamError{Param: "path", Problem: problem}
 }
 
+// hasStep finds . and .., which servers and proxies resolve.
+func hasStep(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "." || part == ".." {
+			return true
+		}
+	}
+	return false
+}
+
 func isBlankOrControl(r rune) bool { return r <= ' ' || r == 0x7f }
 
-// isNil tells a nil pointer in an interface, which encoding would turn into null and decoding into a panic.
+// isNil tells a nil pointer or map in an interface, which encoding would turn into null and decoding into a panic.
 func isNil(v any) bool {
 	if v == nil {
 		return true
 	}
 	rv := reflect.ValueOf(v)
-	return rv.Kind() == reflect.Pointer && rv.IsNil()
+	return (rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Map) && rv.IsNil()
 }

@@ -3,8 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -24,14 +26,16 @@ type Config struct {
 	Observe func(context.Context, Attempt)
 }
 
-// Transport sends requests. It is safe for concurrent use and holds no state of a call.
+// Transport sends requests. It is safe for concurrent use and holds no state of a call; do not copy it.
 type Transport struct {
-	config Config
-	base   http.RoundTripper
+	config  Config
+	base    http.RoundTripper
+	scratch sync.Pool // of *[]byte, for bodies of a length that is not announced
 }
 
 // New makes a Transport.
 func New(c Config) *Transport {
+	c.MaxAnswer = min(c.MaxAnswer, math.MaxInt64-1) // one more is read to see that there is more
 	t := &Transport{config: c, base: c.HTTP.Transport}
 	if t.base == nil {
 		t.base = http.DefaultTransport
@@ -45,10 +49,12 @@ type Request struct {
 	// Route is the path with placeholders for ids, for observers.
 	Route string
 	URL   *url.URL
-	// Header is sent as it is; the values may be shared between calls.
-	Header http.Header
+	// Header makes the header of one attempt; the values in it may be shared.
+	Header func() http.Header
 	// Body is nil where there is none.
 	Body []byte
+	// Prepare, if not nil, completes the header of each attempt just before it is sent.
+	Prepare func(*http.Request)
 	// Repeatable says that sending it twice does what sending it once does.
 	Repeatable bool
 	// MaxRetries is the number of attempts after the first.
@@ -81,8 +87,11 @@ type Result struct {
 	Attempts int
 	// Started is when the last attempt began.
 	Started time.Time
-	// MaybeSent is false where the request provably never left the process.
+	// MaybeSent is false where the request provably never left the process, in none of its attempts, but for those that
+	// were refused.
 	MaybeSent bool
+	// Doubtful says that an attempt before the last may have run, and how it ended is unknown.
+	Doubtful bool
 	// RetryAfter is the wait that the last answer asked for, uncapped; zero if it asked for none.
 	RetryAfter time.Duration
 }
@@ -100,6 +109,7 @@ func (t *Transport) Do(ctx context.Context, r *Request) Result {
 	c.retry.RetryMax = r.MaxRetries
 	c.retry.CheckRetry = c.checkRetry
 	c.retry.Backoff = c.backoff
+	c.retry.PrepareRetry = c.renew
 	c.retry.ErrorHandler = passOn
 	resp, err := c.retry.Do(c.build(ctx))
 	if resp != nil {
@@ -120,7 +130,7 @@ func passOn(resp *http.Response, err error, _ int) (*http.Response, error) { ret
 func (c *call) build(ctx context.Context) *retryablehttp.Request {
 	r := c.request
 	hr := &http.Request{
-		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header,
+		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header(),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}
 	out := &retryablehttp.Request{Request: hr.WithContext(ctx)}
