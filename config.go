@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"example.com/idv/internal/scheme"
 	"example.com/idv/internal/transport"
@@ -128,14 +129,18 @@ func (c *config) setBase(raw string) error {
 		problem = "is not a URL"
 	case u.Scheme != "http" && u.Scheme != "https":
 		problem = "needs the scheme https or http"
-	case u.Hostname() == "":
+	case strings.Trim(u.Hostname(), ".") == "":
 		problem = "has no host"
+	case !isPort(u.Port()):
+		problem = "has a port that is none"
 	case u.User != nil:
 		problem = "holds user info; the key is the only credential"
 	case u.RawQuery != "" || u.ForceQuery:
 		problem = "holds a query"
 	case u.Fragment != "" || strings.Contains(raw, "#"):
 		problem = "holds a fragment"
+	case hasStep(u.Path) || strings.ContainsFunc(u.Path, unicode.IsControl):
+		problem = "has a path with a control character, or the step . or .."
 	}
 	if problem != "" {
 		return &ParamError{Param: "baseURL", Problem: problem}
@@ -148,6 +153,11 @@ func (c *config) setBase(raw string) error {
 	}
 	c.base = u
 	return nil
+}
+
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 func (c *config) setKey(key string) error {
@@ -198,7 +208,7 @@ func (c config) headers() func() http.Header {
 }
 
 // routes are the paths that an observer is told by name.
-func (c config) routes() []string {
+func (c *config) routes() []string {
 	if c.scheme != nil {
 		return c.scheme.Routes
 	}
@@ -206,7 +216,7 @@ func (c config) routes() []string {
 }
 
 // prepare gives what completes each attempt of a request, nil where nothing does.
-func (c config) prepare(body []byte) func(*http.Request) {
+func (c *config) prepare(body []byte) func(*http.Request) {
 	if c.scheme == nil {
 		return nil
 	}
@@ -218,7 +228,7 @@ func (c config) prepare(body []byte) func(*http.Request) {
 }
 
 // repeatable: a GET is, and besides only what an API says of its own requests.
-func (c config) repeatable(method, path string, query url.Values) bool {
+func (c *config) repeatable(method, path string, query url.Values) bool {
 	return method == http.MethodGet || c.scheme != nil && c.scheme.Repeatable(method, path, query)
 }
 

@@ -8,7 +8,6 @@ require (
 	github.com/digitalocean/godo v1.236.0
 	github.com/go-fed/httpsig v1.1.0
 	github.com/google/go-github/v88 v88.0.0
-	github.com/google/go-querystring v1.2.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/hetznercloud/hcloud-go/v2 v2.52.0
 	github.com/openai/openai-go/v3 v3.95.0
@@ -28,6 +27,7 @@ require (
 	github.com/ggicci/httpin v0.20.1 // indirect
 	github.com/ggicci/owl v0.8.2 // indirect
 	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e // indirect
+	github.com/google/go-querystring v1.2.0 // indirect
 	github.com/gorilla/websocket v1.5.3 // indirect
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect

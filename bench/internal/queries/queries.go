@@ -8,7 +8,6 @@ import (
 
 	"example.com/idv"
 	"example.com/idv/bench/internal/measure"
-	"github.com/google/go-querystring/query"
 )
 
 var (
@@ -47,11 +46,7 @@ func byHand() (string, error) {
 
 // ours is what a List does with its params before it sends anything: validate, go-querystring, encode.
 func ours() (string, error) {
-	p := Params()
-	if err := p.Validate(); err != nil {
-		return "", err
-	}
-	v, err := query.Values(p)
+	v, err := Params().Values()
 	if err != nil {
 		return "", err
 	}
