@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"testing"
@@ -469,5 +470,23 @@ func TestObserve(t *testing.T) {
 			{Method: "GET", Route: "/people", Number: 4, ErrorClass: "status", StatusCode: 503},
 			{Method: "GET", Route: "/people", Number: 5, StatusCode: 200, Duration: time.Second, RequestID: "u"},
 		}, seen)
+	})
+}
+
+func TestAJarsCookiesComeOnceWithEachAttempt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		jar, err := cookiejar.New(nil)
+		require.NoError(t, err)
+		jar.SetCookies(&url.URL{Scheme: "https", Host: "api.example", Path: "/"}, []*http.Cookie{{Name: "a", Value: "1"}})
+		var seen []string
+		note := func(next step) step {
+			return func(r *http.Request) (*http.Response, error) {
+				seen = append(seen, strings.Join(r.Header["Cookie"], "|"))
+				return next(r)
+			}
+		}
+		run(t.Context(), &script{steps: []step{note(status(503)), note(status(200))}}, "GET", func(c *transport.Config) { c.HTTP.Jar = jar })
+		assert.Equal(t, []string{"a=1", "a=1"}, seen)
 	})
 }
