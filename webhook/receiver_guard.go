@@ -1,6 +1,10 @@
 package webhook
 
-import "context"
+import (
+	"context"
+	"errors"
+	"time"
+)
 
 // guard is what handlers run under: a claim in the store, or nothing where the store is down and the receiver is open.
 type guard interface {
@@ -22,10 +26,25 @@ type storeGuard struct {
 	token uint64
 }
 
+// commitPause is how long a commit that failed waits before it is tried again; each further pause is twice as long.
+const commitPause = 25 * time.Millisecond
+
+// commit tries again while storeTimeout lasts: the work is done, and a duplicate that found it forgotten would do it anew.
+// A commit may be repeated, so that one whose answer was lost does no harm.
 func (g *storeGuard) commit() error {
 	ctx, cancel := context.WithTimeout(g.ctx, storeTimeout)
 	defer cancel()
-	return g.store.Commit(ctx, g.key, g.token)
+	for pause := commitPause; ; pause *= 2 {
+		err := g.store.Commit(ctx, g.key, g.token)
+		if err == nil || errors.Is(err, ErrClaimLost) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
 
 func (g *storeGuard) release() error {
