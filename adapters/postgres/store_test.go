@@ -81,7 +81,7 @@ func TestTheStore(t *testing.T) {
 
 func TestTheServerDiesAndNothingIsLostOrHandledTwice(t *testing.T) {
 	t.Parallel()
-	server := servertest.Postgres(t).Own()
+	server := servertest.Postgres(t, servertest.QuickRecovery).Own()
 	var stores []webhook.SeenStore
 	for range 3 {
 		stores = append(stores, newStore(t, pool(t, server), postgres.WithLease(5*time.Second)))

@@ -110,7 +110,7 @@ func commitTxLost(t *testing.T, p *pgxpool.Pool) {
 func TestAnInboxWritesEachEventOnceWhileTheServerDies(t *testing.T) {
 	t.Parallel()
 	const events, workers, restarts = 600, 12, 3
-	server := servertest.Postgres(t).Own()
+	server := servertest.Postgres(t, servertest.QuickRecovery).Own()
 	p := pool(t, server)
 	in := &inbox{pool: p, store: newStore(t, p)}
 	_, err := p.Exec(t.Context(), "CREATE TABLE work (event text NOT NULL)")

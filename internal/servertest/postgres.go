@@ -7,9 +7,13 @@ import (
 	"testing"
 )
 
-// Postgres starts a PostgreSQL server with its default settings: a transaction is on the disk when it is acknowledged. Where the test
-// runs as root, which PostgreSQL refuses, the server runs as the user postgres.
-func Postgres(tb testing.TB) *Server {
+// QuickRecovery is a setting for servers that are to be killed. What a process has written survives its death in any case, the kernel
+// has it; what the setting leaves out is for the death of the machine, and takes most of the time of a recovery.
+const QuickRecovery = "fsync=off"
+
+// Postgres starts a PostgreSQL server with its default settings, by which a transaction is on the disk when it is acknowledged, and
+// those given here, as name=value. Where the test runs as root, which PostgreSQL refuses, the server runs as the user postgres.
+func Postgres(tb testing.TB, settings ...string) *Server {
 	tb.Helper()
 	if url := os.Getenv("IDV_TEST_POSTGRES"); url != "" {
 		return &Server{URL: url, tb: tb, name: "PostgreSQL server"}
@@ -30,10 +34,15 @@ func Postgres(tb testing.TB) *Server {
 	s := &Server{URL: "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable", tb: tb, name: "postgres"}
 	s.command = func() *exec.Cmd {
 		command := exec.Command(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
+		for _, setting := range settings {
+			command.Args = append(command.Args, "-c", setting)
+		}
 		asServerUser(command)
 		return command
 	}
-	s.ready = func() error { return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port).Run() }
+	s.ready = func() error {
+		return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port, "-U", "postgres").Run()
+	}
 	return s.run(dir)
 }
 

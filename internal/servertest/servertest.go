@@ -64,7 +64,7 @@ func (s *Server) Start() {
 			select {
 			case <-s.ended:
 				err = fmt.Errorf("it has ended: %s", &s.output)
-			case <-time.After(5 * time.Millisecond):
+			case <-time.After(20 * time.Millisecond):
 			}
 		}
 		if time.Now().After(deadline) {

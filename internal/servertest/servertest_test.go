@@ -22,7 +22,10 @@ func dial(t *testing.T, s *Server) error {
 
 func TestAServerIsKilledAndStartedAgain(t *testing.T) {
 	t.Parallel()
-	for name, start := range map[string]func(testing.TB) *Server{"redis": Redis, "postgres": Postgres} {
+	for name, start := range map[string]func(testing.TB) *Server{
+		"redis":    Redis,
+		"postgres": func(tb testing.TB) *Server { return Postgres(tb, QuickRecovery) },
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := start(t).Own()
