@@ -164,7 +164,7 @@ type failingStore struct {
 	webhook.SeenStore
 	claim, commit, release error
 	calls                  atomic.Int64
-	recovered              atomic.Bool // from then on commits work
+	recovered              atomic.Bool // for as long, commits work
 }
 
 func (s *failingStore) Claim(ctx context.Context, key webhook.SeenKey, body [32]byte) (webhook.Claim, error) {
@@ -253,7 +253,8 @@ func TestReceiverWithAStoreThatIsDown(t *testing.T) {
 			store := &failingStore{SeenStore: newMemory(t, webhook.MemoryConfig{}), commit: errDown}
 			r := receive(t, webhook.WithSeen(store))
 			runs := counted(r)
-			time.AfterFunc(2*time.Second, func() { store.recovered.Store(true) })
+			time.AfterFunc(3*time.Second, func() { store.recovered.Store(true) })
+			time.AfterFunc(3300*time.Millisecond, func() { store.recovered.Store(false) })
 			assert.Equal(t, 200, r.gets(succeeded))
 			assert.NoError(t, r.last().StoreErr)
 			assert.Equal(t, 200, r.gets(succeeded))

@@ -26,15 +26,19 @@ type storeGuard struct {
 	token uint64
 }
 
-// commitPause is how long a commit that failed waits before it is tried again; each further pause is twice as long.
-const commitPause = 25 * time.Millisecond
+// How long a commit that failed waits before it is tried again: each time twice as long, up to a maximum that lets no short
+// recovery of the store go by.
+const (
+	commitPause    = 25 * time.Millisecond
+	commitMaxPause = 200 * time.Millisecond
+)
 
 // commit tries again while storeTimeout lasts: the work is done, and a duplicate that found it forgotten would do it anew.
 // A commit may be repeated, so that one whose answer was lost does no harm.
 func (g *storeGuard) commit() error {
 	ctx, cancel := context.WithTimeout(g.ctx, storeTimeout)
 	defer cancel()
-	for pause := commitPause; ; pause *= 2 {
+	for pause := commitPause; ; pause = min(2*pause, commitMaxPause) {
 		err := g.store.Commit(ctx, g.key, g.token)
 		if err == nil || errors.Is(err, ErrClaimLost) {
 			return err

@@ -5,12 +5,13 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
 
-// Redis starts a Redis server that acknowledges a write only after it is on the disk.
-func Redis(tb testing.TB) *Server {
+// Redis starts a Redis server that acknowledges a write only after it is on the disk, with the settings given here, as name=value.
+func Redis(tb testing.TB, settings ...string) *Server {
 	tb.Helper()
 	if url := os.Getenv("IDV_TEST_REDIS"); url != "" {
 		return &Server{URL: url, tb: tb, name: "Redis server"}
@@ -22,8 +23,13 @@ func Redis(tb testing.TB) *Server {
 	dir, port := directory(tb), freePort(tb)
 	s := &Server{URL: "redis://127.0.0.1:" + port + "/0", tb: tb, name: "redis-server"}
 	s.command = func() *exec.Cmd {
-		return exec.Command(path, "--bind", "127.0.0.1", "--port", port, "--dir", dir,
+		command := exec.Command(path, "--bind", "127.0.0.1", "--port", port, "--dir", dir,
 			"--save", "", "--appendonly", "yes", "--appendfsync", "always")
+		for _, setting := range settings {
+			name, value, _ := strings.Cut(setting, "=")
+			command.Args = append(command.Args, "--"+name, value)
+		}
+		return command
 	}
 	s.ready = func() error { return pingRedis(net.JoinHostPort("127.0.0.1", port)) }
 	return s.run(dir)

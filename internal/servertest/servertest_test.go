@@ -23,7 +23,7 @@ func dial(t *testing.T, s *Server) error {
 func TestAServerIsKilledAndStartedAgain(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(testing.TB) *Server{
-		"redis":    Redis,
+		"redis":    func(tb testing.TB) *Server { return Redis(tb, "appendfsync=everysec") },
 		"postgres": func(tb testing.TB) *Server { return Postgres(tb, QuickRecovery) },
 	} {
 		t.Run(name, func(t *testing.T) {
