@@ -22,6 +22,6 @@
 //
 // # What is in the table
 //
-// One row for each event, about 250 bytes with its indexes, for 7 days ([WithRetention]): [webhook.SeenKey.Digest], the SHA-256 of the
+// One row for each event, about 430 bytes with its indexes, for 7 days ([WithRetention]): [webhook.SeenKey.Digest], the SHA-256 of the
 // body, the fencing token, the state and two times. The key id, which is an API key, is not in it, and nothing of the payload.
 package postgres
