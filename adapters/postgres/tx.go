@@ -19,16 +19,21 @@ import (
 // [Store.Claim] count as well. After an error the transaction can only be rolled back; its isolation may be any, and from REPEATABLE
 // READ on the error may be a serialization failure. Its errors are the context's and the database's.
 func (s *Store) ClaimTx(ctx context.Context, tx pgx.Tx, key webhook.SeenKey, body [sha256.Size]byte) (webhook.Claim, error) {
-	digest := key.Digest()
 	var alone bool
-	lock := int64(binary.BigEndian.Uint64(digest[:]))
-	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&alone); err != nil {
+	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", s.lock(key)).Scan(&alone); err != nil {
 		return webhook.Claim{}, in("claim", err)
 	}
 	if !alone {
 		return webhook.Claim{Outcome: webhook.InFlight}, nil
 	}
 	return s.claim(ctx, tx, s.sql.claimTx, "done", key, body)
+}
+
+// lock is the advisory lock of an event. Those are of the whole database, so that it depends on the table as well.
+func (s *Store) lock(key webhook.SeenKey) int64 {
+	digest := key.Digest()
+	named := sha256.Sum256(append([]byte(s.table), digest[:]...))
+	return int64(binary.BigEndian.Uint64(named[:]))
 }
 
 // CommitTx is [Store.Commit] in the caller's transaction. A handler of a [webhook.Receiver] that writes to the same database calls it

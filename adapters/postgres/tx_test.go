@@ -66,6 +66,7 @@ func claimTxInFlight(t *testing.T, p *pgxpool.Pool) {
 	require.NoError(t, err)
 	require.Equal(t, webhook.Claimed, c.Outcome)
 	claimsTx(t, p, s, body, webhook.InFlight, nil)
+	claimsTx(t, p, newStore(t, p, table()), body, webhook.Claimed, errRollback) // another table is another store
 	require.NoError(t, tx.Commit(t.Context()))
 	claimsTx(t, p, s, body, webhook.Done, nil)
 }

@@ -59,7 +59,8 @@ func TestTheProcessDiesAndNothingIsLostOrHandledTwice(t *testing.T) {
 
 	twice := count("SELECT count(*) - count(DISTINCT event) FROM inbox")
 	cutOff := count("SELECT count(*) - count(DISTINCT event) FROM handled")
-	t.Logf("%d events, %d kills; inbox: %d lost, %d handled twice; receiver: %d lost, %d handled again after the commit, %d cut off by a kill and handled again",
+	t.Logf("%d events, %d kills; inbox: %d lost, %d handled twice; "+
+		"receiver: %d lost, %d handled again after the commit, %d cut off by a kill and handled again",
 		crashEvents, crashTimes, crashEvents-count("SELECT count(DISTINCT event) FROM inbox"), twice,
 		crashEvents-count("SELECT count(DISTINCT event) FROM handled"), count("SELECT count(*) - count(DISTINCT event) FROM committed"), cutOff)
 	assert.Equal(t, crashEvents, count("SELECT count(DISTINCT event) FROM inbox"))

@@ -16,8 +16,8 @@ import (
 
 // Crash is a store whose server dies and comes back while events are received.
 type Crash struct {
-	// Stores are empty and share their events, as those of several machines do. Their Lease must be longer than a
-	// restart takes, and should be some seconds: an event whose claim the crash cut off waits for it.
+	// Stores are empty and share their events, as those of several machines do. Their lease should be 10 seconds: longer
+	// than a receiver tries to commit, and no longer than need be, since an event whose claim the crash cut off waits for it.
 	Stores []webhook.SeenStore
 	// Restart kills the server and starts it again. It is called on the test's goroutine.
 	Restart func()
