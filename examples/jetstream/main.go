@@ -70,7 +70,11 @@ func run(ctx context.Context, args []string, getenv func(string) string, out io.
 	if set.demo {
 		return demo(ctx, set, out)
 	}
-	conn, err := nats.Connect(getenv("NATS_URL"), nats.MaxReconnects(-1))
+	url := getenv("NATS_URL")
+	if url == "" {
+		return errors.New("set NATS_URL to that of a NATS server with JetStream, such as nats://localhost:4222, or try -demo")
+	}
+	conn, err := nats.Connect(url, nats.MaxReconnects(-1))
 	if err != nil {
 		return fmt.Errorf("NATS_URL: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -203,4 +204,13 @@ customer-0: 6 events, session flwses_0_b success
 customer-1: 6 events, session flwses_1_b success
 customer-2: 6 events, session flwses_2_b success
 `, out.String())
+}
+
+func TestRunSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	nothing := func(string) string { return "" }
+	require.ErrorContains(t, run(t.Context(), nil, nothing, io.Discard), "set NATS_URL")
+	r := newRecipe(t)
+	server := func(name string) string { return map[string]string{"NATS_URL": r.url}[name] }
+	require.ErrorContains(t, run(t.Context(), nil, server, io.Discard), "set IDV_WEBHOOK_KEY_ID")
 }

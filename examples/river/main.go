@@ -61,7 +61,11 @@ func run(ctx context.Context, args []string, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
-	pool, err := pgxpool.New(ctx, getenv("DATABASE_URL"))
+	url := getenv("DATABASE_URL")
+	if url == "" {
+		return errors.New("set DATABASE_URL to that of a PostgreSQL database, such as postgres://localhost/app")
+	}
+	pool, err := pgxpool.New(ctx, url)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}

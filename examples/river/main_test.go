@@ -183,3 +183,12 @@ func TestTheReceiverTakesOnlyWhatIsAuthenticAndNew(t *testing.T) {
 	assert.Equal(t, 2, jobs())
 	webhooktest.Hostile(t, signer, r.handler)
 }
+
+func TestRunSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	nothing := func(string) string { return "" }
+	require.ErrorContains(t, run(t.Context(), nil, nothing), "set DATABASE_URL")
+	r := newRecipe(t)
+	database := func(name string) string { return map[string]string{"DATABASE_URL": r.url}[name] }
+	require.ErrorContains(t, run(t.Context(), []string{"-workers", "0"}, database), "set IDV_WEBHOOK_KEY_ID")
+}
