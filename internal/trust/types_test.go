@@ -65,7 +65,7 @@ var byReflection = map[string]kept{
 	"webhooktest.Event":  typeOf[webhooktest.Event]("ID", "Kind", "SessionID", "Status", "Step", "Environment"),
 	"webhooktest.Signer": typeOf[webhooktest.Signer]("Path", "Environment"),
 
-	"idvtest.Address": typeOf[idvtest.Address](), "idvtest.Candidate": typeOf[idvtest.Candidate]("ID"),
+	"idvtest.Address": typeOf[idvtest.Address]("CountryCode"), "idvtest.Candidate": typeOf[idvtest.Candidate]("ID"),
 	"idvtest.Company": typeOf[idvtest.Company]("ID", "Status"), "idvtest.Person": typeOf[idvtest.Person]("ID", "Status"),
 	"idvtest.SanctionedEntry": typeOf[idvtest.SanctionedEntry]("ID", "List", "EntryType"),
 	"idvtest.Request":         typeOf[idvtest.Request]("Method", "Path", "RequestID", "Refused"),
