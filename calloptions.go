@@ -143,9 +143,9 @@ func (c *callConfig) captured(r transport.Result) {
 // transparent decompression of net/http off.
 func isOwned(name string) bool {
 	switch name {
-	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Expect", "Host",
-		"Idempotency-Key", "X-Idempotency-Key", "Keep-Alive", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding",
-		"Upgrade", "User-Agent":
+	case "Accept", "Accept-Encoding", "Authorization", "Connection", "Content-Length", "Content-Type", "Date", "Digest",
+		"Expect", "Host", "Idempotency-Key", "X-Idempotency-Key", "Keep-Alive", "Proxy-Authorization", "Service-Version",
+		"Te", "Trailer", "Transfer-Encoding", "Upgrade", "User-Agent":
 		return true
 	}
 	return false

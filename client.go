@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"example.com/idv/internal/route"
+	"example.com/idv/internal/scheme"
 	"example.com/idv/internal/transport"
 	"example.com/idv/internal/wire"
 )
@@ -54,6 +56,17 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 	return New(os.Getenv("IDV_BASE_URL"), os.Getenv("IDV_API_KEY"), opts...)
 }
 
+// NewFor makes a client for another API of the service. It is for the packages of this module, such as flow: nobody else
+// can make a Scheme. Only Call and With of the client are of use.
+func NewFor(baseURL string, s *scheme.Scheme, opts ...Option) (*Client, error) {
+	c := defaults()
+	c.scheme, c.version = s, 0
+	if err := c.setBase(baseURL); err != nil {
+		return nil, err
+	}
+	return c.apply(opts)
+}
+
 // With derives a client that differs by opts. It shares the connection pool unless opts bring another, and nothing
 // that can be changed: the receiver stays as it is. The errors are those of New.
 func (c *Client) With(opts ...Option) (*Client, error) { return c.config.apply(opts) }
@@ -97,7 +110,7 @@ func (c *Client) Call(ctx context.Context, method, path string, query url.Values
 	if out != nil && isNil(out) {
 		return &ParamError{Param: "out", Problem: "is a nil pointer; pass nil itself to drop the answer"}
 	}
-	op := operation{method: method, route: routeOf(path), path: "/" + strings.TrimPrefix(path, "/"), query: query, in: in, out: out}
+	op := operation{method: method, route: route.Of(path, c.config.routes()), path: "/" + strings.TrimPrefix(path, "/"), query: query, in: in, out: out}
 	return c.do(ctx, op, opts)
 }
 
@@ -125,13 +138,15 @@ func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) e
 	if err != nil {
 		return err
 	}
+	query := call.addQuery(op.query)
 	result := c.transport.Do(ctx, &transport.Request{
 		Method:     op.method,
 		Route:      op.route,
-		URL:        c.url(op.path, call.addQuery(op.query)),
+		URL:        c.url(op.path, query),
 		Header:     c.headerFor(call, body),
 		Body:       body,
-		Repeatable: op.method == http.MethodGet,
+		Prepare:    c.config.prepare(body),
+		Repeatable: c.config.repeatable(op.method, op.path, query),
 		MaxRetries: call.retries,
 	})
 	call.captured(result)
@@ -158,7 +173,7 @@ func (c *Client) url(path string, query url.Values) *url.URL {
 
 func (c *Client) headerFor(call *callConfig, body []byte) http.Header {
 	h := c.header()
-	if body != nil {
+	if _, set := h["Content-Type"]; body != nil && !set {
 		h["Content-Type"] = []string{"application/json"}
 	}
 	for key, values := range call.header {
@@ -190,7 +205,7 @@ func decode(op operation, r transport.Result) error {
 	}
 	err := a.Cut
 	if err == nil {
-		err = decodeInto(a.Body, op.out)
+		err = decodeInto(a, op.out)
 	}
 	if err == nil {
 		return nil
@@ -198,16 +213,18 @@ func decode(op operation, r transport.Result) error {
 	return &DecodeError{Method: op.method, Path: op.path, StatusCode: a.StatusCode, Body: a.Body, Err: err}
 }
 
-func decodeInto(body []byte, out any) error {
+func decodeInto(a *transport.Answer, out any) error {
 	switch v := out.(type) {
 	case decoder:
-		return v.decode(body)
+		return v.decode(a.Body)
 	case rawKeeper:
-		if err := wire.Unmarshal(body, out); err != nil {
+		if err := wire.Unmarshal(a.Body, out); err != nil {
 			return err
 		}
-		v.setRaw(body)
+		v.setRaw(a.Body)
 		return nil
+	case scheme.Decoder:
+		return v.DecodeAnswer(a.Header, a.Body)
 	}
-	return wire.UnmarshalStandard(body, out)
+	return wire.UnmarshalStandard(a.Body, out)
 }

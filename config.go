@@ -3,6 +3,7 @@ package idv
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/idv/internal/scheme"
 	"example.com/idv/internal/transport"
 )
 
@@ -18,6 +20,8 @@ import (
 type config struct {
 	base         *url.URL
 	auth         credential
+	scheme       *scheme.Scheme // nil for the REST API
+	now          func() time.Time
 	mode         Mode
 	http         *http.Client
 	version      int
@@ -73,13 +77,44 @@ func (c config) apply(opts []Option) (*Client, error) {
 			return nil, err
 		}
 	}
-	switch {
-	case c.mode == ModeLive && c.testOnly:
-		return nil, &ParamError{Param: "apiKey", Problem: "is a live key, and WithTestModeOnly is set"}
-	case c.mode == ModeLive && c.base.Scheme != "https":
-		return nil, &ParamError{Param: "baseURL", Problem: "is http; a live key goes over https only"}
+	check := c.checkREST
+	if c.scheme != nil {
+		check = c.checkScheme
+	}
+	if err := check(); err != nil {
+		return nil, err
 	}
 	return newClient(c), nil
+}
+
+func (c *config) checkREST() error {
+	switch {
+	case c.mode == ModeLive && c.testOnly:
+		return &ParamError{Param: "apiKey", Problem: "is a live key, and WithTestModeOnly is set"}
+	case c.mode == ModeLive && c.base.Scheme != "https":
+		return &ParamError{Param: "baseURL", Problem: "is http; a live key goes over https only"}
+	case c.now != nil:
+		return &ParamError{Param: "WithClock", Problem: "is for clients that sign their requests, such as that of package flow"}
+	}
+	return nil
+}
+
+// checkScheme refuses the options that mean something to the REST API only, and personal data over plain HTTP: unlike an
+// API key, the credential of a signed request does not tell whether the data are real.
+func (c *config) checkScheme() error {
+	switch {
+	case c.testOnly:
+		return &ParamError{Param: "WithTestModeOnly", Problem: "is for the REST API: here the base URL selects live or sandbox"}
+	case c.version != 0:
+		return &ParamError{Param: "WithAPIVersion", Problem: "is for the REST API: here the version is a date of the module's own"}
+	case c.base.Scheme != "https" && !isLoopback(c.base.Hostname()):
+		return &ParamError{Param: "baseURL", Problem: "is http; personal data goes over https only, except to localhost and loopback addresses"}
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }
 
 // setBase never quotes the URL, nor the parser's error, which does: it may hold a password.
@@ -147,11 +182,44 @@ func (c config) headers() func() http.Header {
 	if c.product != "" {
 		agent = c.product + " " + agent
 	}
+	userAgent := []string{agent}
+	if c.scheme != nil {
+		return func() http.Header {
+			h := c.scheme.Header()
+			h["User-Agent"] = userAgent
+			return h
+		}
+	}
 	accept := []string{"application/vnd.service+json;version=" + strconv.Itoa(c.version)}
-	auth, userAgent := []string{c.auth()}, []string{agent}
+	auth := []string{c.auth()}
 	return func() http.Header {
 		return http.Header{"Accept": accept, "Authorization": auth, "User-Agent": userAgent}
 	}
+}
+
+// routes are the paths that an observer is told by name.
+func (c config) routes() []string {
+	if c.scheme != nil {
+		return c.scheme.Routes
+	}
+	return routes()
+}
+
+// prepare gives what completes each attempt of a request, nil where nothing does.
+func (c config) prepare(body []byte) func(*http.Request) {
+	if c.scheme == nil {
+		return nil
+	}
+	now := c.now
+	if now == nil {
+		now = time.Now
+	}
+	return func(r *http.Request) { c.scheme.Sign(r, body, now()) }
+}
+
+// repeatable: a GET is, and besides only what an API says of its own requests.
+func (c config) repeatable(method, path string, query url.Values) bool {
+	return method == http.MethodGet || c.scheme != nil && c.scheme.Repeatable(method, path, query)
 }
 
 func (c config) transport() transport.Config {

@@ -1,6 +1,7 @@
 package idv
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -48,6 +49,10 @@ type Error struct {
 	Code    ErrorCode
 	Param   string
 	Message string
+	// Detail and Pointer come from the Flow API only (observed, not in the written contract): what is wrong in full, and
+	// the JSON pointer to the member at fault, such as /user/customer_reference. Its title is the Message. Of several
+	// errors these are the first; Body has them all.
+	Detail, Pointer string
 	// RequestID is the X-Request-Id header (observed, not in the written contract).
 	RequestID string
 	// Method and Path are of the request; Path is relative to the base URL and has no query.
@@ -61,7 +66,7 @@ type Error struct {
 	Body []byte
 }
 
-// Error names status, type, code, param, message, method and path; never a query, a header or the body.
+// Error names status, type, code, param, message, detail, pointer, method and path; never a query, a header or the body.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "idv: %s %s: %d", e.Method, e.Path, e.StatusCode)
@@ -73,11 +78,13 @@ func (e *Error) Error() string {
 	if e.Param != "" {
 		b.WriteString(" (param " + oneLine(e.Param) + ")")
 	}
-	switch {
-	case e.Message != "":
-		b.WriteString(": " + oneLine(e.Message))
-	case http.StatusText(e.StatusCode) != "":
-		b.WriteString(": " + http.StatusText(e.StatusCode))
+	if e.Pointer != "" {
+		b.WriteString(" (pointer " + oneLine(e.Pointer) + ")")
+	}
+	for _, part := range []string{cmp.Or(e.Message, http.StatusText(e.StatusCode)), e.Detail} {
+		if part != "" {
+			b.WriteString(": " + oneLine(part))
+		}
 	}
 	if e.RequestID != "" {
 		b.WriteString(", request id " + oneLine(e.RequestID))

@@ -1,6 +1,7 @@
 package idv_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var onceRuns = flag.Int("once.runs", 10_000, "random fault sequences that CreateOnce is put through")
+var (
+	onceDefault = 10_000
+	onceRuns    = flag.Int("once.runs", 0, "random fault sequences that CreateOnce is put through; 0 for the default")
+)
 
 // ledger is a service that makes objects and shows them in its index some time later. It follows the time of the bubble
 // that a test runs in.
@@ -258,7 +262,8 @@ func TestCreateOnceSimulation(t *testing.T) {
 	t.Parallel()
 	all := []fault{fine, refused, lost, lostAfter, lostLate, fails, failsDone, garbage, cut}
 	rates := map[string]int{}
-	for i := range *onceRuns {
+	runs := cmp.Or(*onceRuns, onceDefault)
+	for i := range runs {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(7, uint64(i)))
 			l := &ledger{
@@ -282,6 +287,6 @@ func TestCreateOnceSimulation(t *testing.T) {
 		})
 	}
 	for what, n := range rates {
-		t.Logf("%6.2f %% %s", float64(n)*100/float64(*onceRuns), what)
+		t.Logf("%6.2f %% %s", float64(n)*100/float64(runs), what)
 	}
 }

@@ -44,6 +44,19 @@ func WithAPIVersion(major int) Option {
 	}
 }
 
+// WithClock dates signed requests by now instead of the clock of the machine: for a machine whose clock is wrong, since the
+// service refuses a date that is 15 minutes off, and for tests. It is for clients that sign their requests, such as that
+// of package flow; New refuses it.
+func WithClock(now func() time.Time) Option {
+	return func(c *config) error {
+		if now == nil {
+			return &ParamError{Param: "WithClock", Problem: "is given nil"}
+		}
+		c.now = now
+		return nil
+	}
+}
+
 // WithMaxRetries bounds the retries of a call, not its sends: 0 sends once. The default is 4. What may be repeated at
 // all is the same for any number: a GET, and any request whose connection was never made.
 func WithMaxRetries(n int) Option {

@@ -11,7 +11,8 @@ import (
 
 // failure turns what is known of a call into the error that says it, or nil after a success.
 //
-//	the answer is an error        *Error; around a 5xx to a request that may have run, *UncertainError
+//	the answer is an error        *Error; around a 5xx to a request that may have run, or where it may have run in an
+//	                              attempt before that one, *UncertainError
 //	no complete answer            *UncertainError if it may have run, *TransportError if not
 func failure(method, path string, r transport.Result) error {
 	mayHaveRun := method != http.MethodGet && r.MaybeSent
@@ -20,7 +21,7 @@ func failure(method, path string, r transport.Result) error {
 		return nil
 	case r.Err == nil:
 		err := newError(method, path, r)
-		if mayHaveRun && err.StatusCode >= 500 && err.StatusCode != http.StatusNotImplemented {
+		if mayHaveRun && (r.Doubtful || err.StatusCode >= 500 && err.StatusCode != http.StatusNotImplemented) {
 			return &UncertainError{Method: method, Path: path, Started: r.Started, Err: err}
 		}
 		return err
@@ -53,29 +54,55 @@ func newError(method, path string, r transport.Result) *Error {
 	return e
 }
 
-// readBody takes what it finds: the body of an error may be anything (observed: five shapes of error bodies).
+// readBody takes what it finds: the body of an error may be anything (observed: five shapes of error bodies, and that of
+// the Flow API).
 func (e *Error) readBody() {
 	var outer struct {
-		Error json.RawMessage `json:"error"`
+		Error  json.RawMessage `json:"error"`
+		Errors json.RawMessage `json:"errors"`
 	}
-	if wire.Unmarshal(e.Body, &outer) != nil || len(outer.Error) == 0 {
-		return
-	}
-	if outer.Error[0] == '"' {
+	switch {
+	case wire.Unmarshal(e.Body, &outer) != nil:
+	case len(outer.Error) == 0:
+		e.readList(outer.Errors)
+	case outer.Error[0] == '"':
 		e.Message = text(outer.Error)
-		return
+	default:
+		e.readObject(outer.Error)
 	}
+}
+
+func (e *Error) readObject(raw json.RawMessage) {
 	var inner struct {
 		Type    json.RawMessage `json:"type"`
 		Code    json.RawMessage `json:"code"`
 		Param   json.RawMessage `json:"param"`
 		Message json.RawMessage `json:"message"`
 	}
-	if wire.Unmarshal(outer.Error, &inner) != nil {
+	if wire.Unmarshal(raw, &inner) != nil {
 		return
 	}
 	e.Type, e.Code = ErrorType(text(inner.Type)), ErrorCode(text(inner.Code))
 	e.Param, e.Message = text(inner.Param), text(inner.Message)
+}
+
+// readList takes the first of a list of errors; the others are in Body.
+func (e *Error) readList(raw json.RawMessage) {
+	var list []struct {
+		Title  json.RawMessage `json:"title"`
+		Detail json.RawMessage `json:"detail"`
+		Source json.RawMessage `json:"source"`
+	}
+	if len(raw) == 0 || wire.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return
+	}
+	e.Message, e.Detail = text(list[0].Title), text(list[0].Detail)
+	var source struct {
+		Pointer json.RawMessage `json:"pointer"`
+	}
+	if len(list[0].Source) > 0 && wire.Unmarshal(list[0].Source, &source) == nil {
+		e.Pointer = text(source.Pointer)
+	}
 }
 
 // text reads a JSON string, and leaves anything else as it stands but null.

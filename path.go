@@ -5,23 +5,24 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+
+	"example.com/idv/internal/route"
 )
 
 // routes are the paths of the contract (contract: endpoints). A placeholder stands for an id.
 const (
-	routePeople            = "/people"
-	routePerson            = "/people/{PERSON_ID}"
-	routeQuestionSets      = "/question_sets"
-	routeQuestionSet       = "/question_sets/{QUESTION_SET_ID}"
-	routeQuestionSetScore  = "/question_sets/{QUESTION_SET_ID}/score"
-	routeCompanies         = "/companies"
-	routeCompany           = "/companies/{COMPANY_ID}"
-	routeCandidates        = "/candidates"
-	routeCandidate         = "/candidates/{CANDIDATE_ID}"
-	routeCandidateHistory  = "/candidates/{CANDIDATE_ID}/history"
-	routeCandidateHits     = "/candidates/{CANDIDATE_ID}/hits"
-	routeWatchlists        = "/watchlists"
-	routeOfUncoveredMethod = "" // what an Attempt of Call shows for any other path
+	routePeople           = "/people"
+	routePerson           = "/people/{PERSON_ID}"
+	routeQuestionSets     = "/question_sets"
+	routeQuestionSet      = "/question_sets/{QUESTION_SET_ID}"
+	routeQuestionSetScore = "/question_sets/{QUESTION_SET_ID}/score"
+	routeCompanies        = "/companies"
+	routeCompany          = "/companies/{COMPANY_ID}"
+	routeCandidates       = "/candidates"
+	routeCandidate        = "/candidates/{CANDIDATE_ID}"
+	routeCandidateHistory = "/candidates/{CANDIDATE_ID}/history"
+	routeCandidateHits    = "/candidates/{CANDIDATE_ID}/hits"
+	routeWatchlists       = "/watchlists"
 )
 
 func routes() []string {
@@ -31,44 +32,13 @@ func routes() []string {
 	}
 }
 
-// fill puts an id into the placeholder of a route, escaped, for an id is the service's and may hold anything. The ids
-// that would change the path for a proxy on the way are refused.
-func fill(route, id string) (string, error) {
-	before, rest, found := strings.Cut(route, "{")
-	if !found {
-		return route, nil
+// fill puts an id into the placeholder of a route.
+func fill(pattern, id string) (string, error) {
+	path, problem := route.Fill(pattern, id)
+	if problem != "" {
+		return "", &ParamError{Param: "id", Problem: problem}
 	}
-	switch id {
-	case "":
-		return "", &ParamError{Param: "id", Problem: "is empty"}
-	case ".", "..":
-		return "", &ParamError{Param: "id", Problem: "is a step in a path, not an id"}
-	}
-	_, after, _ := strings.Cut(rest, "}")
-	return before + url.PathEscape(id) + after, nil
-}
-
-// routeOf finds the route that an escaped path belongs to, so that an observer sees no id as a route of its own.
-func routeOf(path string) string {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	for _, route := range routes() {
-		if matches(strings.Split(route[1:], "/"), parts) {
-			return route
-		}
-	}
-	return routeOfUncoveredMethod
-}
-
-func matches(route, parts []string) bool {
-	if len(route) != len(parts) {
-		return false
-	}
-	for i, want := range route {
-		if want != parts[i] && want[0] != '{' {
-			return false
-		}
-	}
-	return true
+	return path, nil
 }
 
 func checkMethod(method string) error {

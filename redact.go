@@ -156,7 +156,8 @@ func (e DecodeError) Format(f fmt.State, verb rune) { write(f, verb, e.Error()) 
 func (e Error) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int("status", e.StatusCode), slog.String("type", string(e.Type)), slog.String("code", string(e.Code)),
-		slog.String("param", e.Param), slog.String("message", e.Message), slog.String("request_id", e.RequestID),
+		slog.String("param", e.Param), slog.String("message", e.Message),
+		slog.String("detail", e.Detail), slog.String("pointer", e.Pointer), slog.String("request_id", e.RequestID),
 		slog.String("method", e.Method), slog.String("path", e.Path), slog.Int("attempts", e.Attempts))
 }
 

@@ -113,7 +113,13 @@ func TestHostileDigestForms(t *testing.T) {
 	url := base64.URLEncoding.EncodeToString(sum[:])
 	require.NotEqual(t, standard, url, "the sample's digest has a slash")
 	digest := func(value string) func() *http.Request {
-		return resigned(func(m *webhook.Message) { m.Digest = value })
+		return func() *http.Request {
+			r := resigned(func(m *webhook.Message) { m.Digest = value })()
+			if len(value) != len(digestOf(nil)) {
+				r.Body = io.NopCloser(untouchable{t}) // no body can match: the header decides
+			}
+			return r
+		}
 	}
 	runRequestCases(t, []requestCase{
 		{"A7 sha-256=", digest("sha-256=" + standard), webhook.ErrDigestMismatch},
@@ -179,9 +185,11 @@ func TestHostileSizes(t *testing.T) {
 		t.Parallel()
 		large := sampleVerifier(t, webhook.WithMaxBody(1<<30))
 		r := delivery(sampleBody)()
-		r.ContentLength = 1 << 30 // replayed with a length that would exhaust the memory
+		room := &roomReader{Reader: r.Body}
+		r.Body, r.ContentLength = io.NopCloser(room), 1<<30 // replayed with a length that would exhaust the memory
 		_, err := large.Verify(r)
 		require.ErrorIs(t, err, webhook.ErrBodyRead)
+		assert.LessOrEqual(t, room.most, 64<<10+1)
 	})
 	t.Run("A12 a body larger than any first buffer", func(t *testing.T) {
 		t.Parallel()
@@ -203,6 +211,17 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += n
 	return n, err
+}
+
+// roomReader knows the largest buffer it was given.
+type roomReader struct {
+	io.Reader
+	most int
+}
+
+func (r *roomReader) Read(p []byte) (int, error) {
+	r.most = max(r.most, len(p))
+	return r.Reader.Read(p)
 }
 
 func TestHostileBodyReads(t *testing.T) {

@@ -123,6 +123,7 @@ func TestHostileAuthorizationForms(t *testing.T) {
 				require.ErrorIs(t, err, tt.want, "%s, request", name)
 				require.ErrorIs(t, err, webhook.ErrUnverified)
 				assert.Equal(t, http.StatusUnauthorized, webhook.StatusCode(err))
+				assert.NotContains(t, lookups.asked, "", "no look-up of nothing")
 				if tt.want == webhook.ErrMalformed {
 					assert.Empty(t, lookups.asked, "refused before any look-up")
 				}

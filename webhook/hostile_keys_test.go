@@ -89,6 +89,12 @@ func TestHostileKeys(t *testing.T) {
 		keys[0] = nil
 		require.NoError(t, v.VerifyMessage(t.Context(), signedMessage(nil)))
 	})
+	t.Run("C40 the slice a secret came from is changed afterwards", func(t *testing.T) {
+		read := []byte(sampleSecret)
+		v := sampleVerifierOf(t, webhook.StaticKeys(signingKey(t, sampleKeyID, string(read))))
+		clear(read)
+		require.NoError(t, v.VerifyMessage(t.Context(), signedMessage(nil)))
+	})
 	t.Run("C41 HMAC zero-padding twin", func(t *testing.T) {
 		v := sampleVerifierOf(t, webhook.StaticKeys(signingKey(t, sampleKeyID, "short_secret")))
 		require.NoError(t, v.VerifyMessage(t.Context(), signedWith(sampleKeyID, "short_secret\x00")), "inherent in HMAC")

@@ -23,7 +23,7 @@ type Message struct {
 	At            time.Time // when it arrived, for a message that had to wait; zero means now
 }
 
-// VerifyMessage verifies a whole message. It allocates nothing with static keys. The body counts against [WithMaxBody] here too.
+// VerifyMessage verifies a whole message. It allocates nothing with static keys, but in FIPS 140 mode. The body counts against [WithMaxBody] here too.
 //
 // The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge] and [ErrDigestMismatch], and with [WithEnvironments] [ErrPayload]
 // and [ErrEnvironment].

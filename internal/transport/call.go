@@ -22,6 +22,7 @@ type call struct {
 	attempts int
 	started  time.Time
 	last     outcome
+	doubtful bool    // sent before the last attempt, with no answer that says it did not run
 	answer   *Answer // the last one, of whichever attempt
 	wait     time.Duration
 }
@@ -39,14 +40,15 @@ type outcome struct {
 func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.attempts++
 	c.started = time.Now()
+	c.doubtful = c.doubtful || c.attempts > 1 && c.last.doubtful()
 	ctx, cancel := c.bounded(r.Context())
 	defer cancel()
 	var seen connection
 	traced := ctx
-	if !c.request.Repeatable {
+	if r.Method != http.MethodGet {
 		traced = seen.watch(ctx)
 	}
-	resp, err := c.transport.base.RoundTrip(r.WithContext(traced))
+	resp, err := c.transport.base.RoundTrip(c.prepared(r.WithContext(traced)))
 	if err != nil {
 		c.last = c.failed(ctx, r.Context(), err, &seen)
 	} else {
@@ -58,6 +60,23 @@ func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp.Body = http.NoBody
 	return resp, nil
+}
+
+// prepared gives an attempt a header of its own to complete: that of the attempt before may still be on its way out.
+func (c *call) prepared(r *http.Request) *http.Request {
+	if c.request.Prepare != nil {
+		r.Header = r.Header.Clone()
+		c.request.Prepare(r)
+	}
+	return r
+}
+
+// doubtful says of an attempt that it may have run, for all that is known. A refusal says that it did not.
+func (o *outcome) doubtful() bool {
+	if o.err != nil {
+		return !o.unsent
+	}
+	return o.answer.StatusCode >= 500 && o.answer.StatusCode != http.StatusNotImplemented
 }
 
 // bounded gives an attempt its own time. The http.Client's Timeout would cost a quarter of a call.
@@ -93,7 +112,7 @@ func (c *call) answered(attempt, caller context.Context, resp *http.Response) ou
 
 // result puts together what the attempts left behind. stop is what ended the loop.
 func (c *call) result(ctx context.Context, stop error) Result {
-	r := Result{Answer: c.answer, Err: c.last.err, Attempts: c.attempts, Started: c.started, MaybeSent: !c.last.unsent}
+	r := Result{Answer: c.answer, Err: c.last.err, Attempts: c.attempts, Started: c.started, MaybeSent: c.doubtful || !c.last.unsent, Doubtful: c.doubtful}
 	if r.Answer != nil {
 		r.RetryAfter = retryAfter(r.Answer.Header, time.Now())
 	}

@@ -68,12 +68,20 @@ func silent(r *http.Request) (*http.Response, error) {
 var errDial = &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 
 func run(ctx context.Context, s *script, method string, change ...func(*transport.Config)) transport.Result {
+	return send(ctx, s, request(method), change...)
+}
+
+func send(ctx context.Context, s *script, r *transport.Request, change ...func(*transport.Config)) transport.Result {
 	c := transport.Config{
 		HTTP: http.Client{Transport: s}, Timeout: time.Minute, MaxRetryWait: time.Minute, MaxAnswer: 1 << 20, MaxErrorBody: 1 << 10,
 	}
 	for _, f := range change {
 		f(&c)
 	}
+	return transport.New(c).Do(ctx, r)
+}
+
+func request(method string) *transport.Request {
 	r := &transport.Request{
 		Method: method, Route: "/people", URL: &url.URL{Scheme: "https", Host: "api.example", Path: "/people", RawQuery: "ssn=1"},
 		Header: http.Header{}, Repeatable: method == "GET", MaxRetries: 4,
@@ -81,7 +89,7 @@ func run(ctx context.Context, s *script, method string, change ...func(*transpor
 	if method == "POST" {
 		r.Body = []byte(`{"a":1}`)
 	}
-	return transport.New(c).Do(ctx, r)
+	return r
 }
 
 // The table of retries in the package's documentation, one row each.

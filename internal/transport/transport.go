@@ -49,6 +49,8 @@ type Request struct {
 	Header http.Header
 	// Body is nil where there is none.
 	Body []byte
+	// Prepare, if not nil, completes the header of each attempt just before it is sent. The header is the attempt's own.
+	Prepare func(*http.Request)
 	// Repeatable says that sending it twice does what sending it once does.
 	Repeatable bool
 	// MaxRetries is the number of attempts after the first.
@@ -81,8 +83,11 @@ type Result struct {
 	Attempts int
 	// Started is when the last attempt began.
 	Started time.Time
-	// MaybeSent is false where the request provably never left the process.
+	// MaybeSent is false where the request provably never left the process, in none of its attempts, but for those that
+	// were refused.
 	MaybeSent bool
+	// Doubtful says that an attempt before the last may have run, and how it ended is unknown.
+	Doubtful bool
 	// RetryAfter is the wait that the last answer asked for, uncapped; zero if it asked for none.
 	RetryAfter time.Duration
 }
