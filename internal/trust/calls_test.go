@@ -75,11 +75,16 @@ func company() *idv.CompanyParams {
 // connect makes a client whose connections are closed at the end of the test.
 func connect(t testing.TB, baseURL string, base *http.Transport, opts ...idv.Option) *idv.Client {
 	t.Helper()
+	return connectAs(t, baseURL, testKey, base, opts...)
+}
+
+func connectAs(t testing.TB, baseURL, key string, base *http.Transport, opts ...idv.Option) *idv.Client {
+	t.Helper()
 	if base == nil {
 		base = http.DefaultTransport.(*http.Transport).Clone()
 	}
 	t.Cleanup(base.CloseIdleConnections)
-	c, err := idv.New(baseURL, testKey, append([]idv.Option{idv.WithHTTPClient(&http.Client{Transport: base})}, opts...)...)
+	c, err := idv.New(baseURL, key, append([]idv.Option{idv.WithHTTPClient(&http.Client{Transport: base})}, opts...)...)
 	require.NoError(t, err)
 	return c
 }
