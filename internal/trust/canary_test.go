@@ -26,7 +26,9 @@ import (
 // calls are all methods of the client, with a canary wherever data goes in. Ids are left out: an id is part of the path, which
 // errors name.
 var calls = []write{
-	{"People.Create", func(ctx context.Context, c *idv.Client) error { return second(c.People.Create(ctx, secretPerson(), idv.WithoutValidation())) }},
+	{"People.Create", func(ctx context.Context, c *idv.Client) error {
+		return second(c.People.Create(ctx, secretPerson(), idv.WithoutValidation()))
+	}},
 	{"People.CreateOnce", func(ctx context.Context, c *idv.Client) error {
 		return second(c.People.CreateOnce(ctx, secretPerson(), canaryData, idv.Settling(0), idv.WithoutValidation()))
 	}},
