@@ -211,7 +211,7 @@ func listenedTo(t *testing.T, base string, s *spoken) *idv.Client {
 	t.Cleanup(own.CloseIdleConnections)
 	logger := slog.New(slog.NewJSONHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	c, err := idv.New(base, "sk_test_"+canaryKey, idv.WithHTTPClient(&http.Client{Transport: own}), idv.WithMaxRetries(0),
-		idv.WithTimeout(200*time.Millisecond), idv.WithLogger(logger),
+		idv.WithTimeout(100*time.Millisecond), idv.WithLogger(logger),
 		idv.WithObserver(func(_ context.Context, a idv.Attempt) {
 			s.mutex.Lock()
 			defer s.mutex.Unlock()

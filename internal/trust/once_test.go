@@ -35,7 +35,7 @@ func TestCreateOnceOverHTTP(t *testing.T) {
 	}{
 		"dropped after the work":         {idvtest.Fault{Drop: true, Work: true}, 0, time.Minute, 1},
 		"dropped after it, the lag":      {idvtest.Fault{Drop: true, Work: true}, 300 * time.Millisecond, time.Minute, 1},
-		"dropped before the work":        {idvtest.Fault{Drop: true}, 0, time.Second, 1},
+		"dropped before the work":        {idvtest.Fault{Drop: true}, 0, 200 * time.Millisecond, 1},
 		"503 after the work, the lag":    {idvtest.Fault{Status: 503, Work: true}, 300 * time.Millisecond, time.Minute, 1},
 		"truncated, the lag":             {idvtest.Fault{Truncate: true}, 300 * time.Millisecond, time.Minute, 1},
 		"garbage, the lag":               {idvtest.Fault{Body: "<h1>Welcome</h1>"}, 300 * time.Millisecond, time.Minute, 1},

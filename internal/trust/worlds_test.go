@@ -221,7 +221,7 @@ func unreachable(times int32) func(*testing.T) *world {
 			}
 			return new(net.Dialer).DialContext(ctx, network, address)
 		}}
-		w.client = connect(t, server.URL, base, idv.WithMaxRetries(1))
+		w.client = connect(t, server.URL, base, idv.WithMaxRetries(int(max(times, 0))))
 		return w
 	}
 }
