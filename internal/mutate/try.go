@@ -40,7 +40,7 @@ func (m mutant) try() (verdict, error) {
 	for _, tests := range m.tests {
 		out, err := exec.Command("go", "test", "-overlay", overlay, "-vet=off", "-count=1", "-failfast", timeout, tests).CombinedOutput()
 		switch {
-		case bytes.Contains(out, []byte("[build failed]")):
+		case bytes.Contains(out, []byte("[build failed]")), bytes.Contains(out, []byte("[setup failed]")):
 			return broken, nil
 		case err != nil:
 			return killed, nil
