@@ -23,6 +23,9 @@ type callConfig struct {
 }
 
 func (c *Client) callConfig(opts []CallOption) (*callConfig, error) {
+	if !c.usable() {
+		return nil, errNoClient()
+	}
 	call := &callConfig{retries: c.config.retries, once: onceConfig{settling: defaultSettling}}
 	for _, o := range opts {
 		if o == nil {
@@ -48,7 +51,8 @@ type Response struct {
 }
 
 // CaptureResponse copies the last answer of the call to dst, also when the call ends in an error. dst stays as it was
-// where no answer came, but for Attempts. With All, it holds the answer to the latest request.
+// where no answer came, but for Attempts. With All, it holds the answer to the latest request; All refuses it beside
+// Parallel, where there is no latest.
 func CaptureResponse(dst *Response) CallOption {
 	return func(c *callConfig) error {
 		if dst == nil {

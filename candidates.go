@@ -120,12 +120,15 @@ func (s *CandidatesService) History(ctx context.Context, id string, opts ...Call
 }
 
 // Hits reads what searches for a candidate found. It is filled some time after a search: an empty result right after
-// one is normal. Observed, not in the written contract, which names the path only. Errors: *ParamError, *Error,
-// *TransportError, *DecodeError.
+// one is normal. Should the service say that there are more, they come with an *IncompleteError. Observed, not in the
+// written contract, which names the path only. Other errors: *ParamError, *Error, *TransportError, *DecodeError.
 func (s *CandidatesService) Hits(ctx context.Context, id string, opts ...CallOption) ([]*Hit, error) {
-	hits, err := get[List[Hit]](ctx, s.client, routeCandidateHits, id, opts) // without total_count and has_more
+	hits, err := get[List[Hit]](ctx, s.client, routeCandidateHits, id, opts)
 	if err != nil {
 		return nil, err
+	}
+	if hits.HasMore {
+		return hits.Data, &IncompleteError{Gaps: []Gap{{TotalCount: hits.TotalCount, Seen: len(hits.Data), Reason: "the service has more hits and shows no way to them"}}}
 	}
 	return hits.Data, nil
 }

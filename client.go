@@ -2,6 +2,7 @@ package idv
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -46,14 +47,20 @@ func New(baseURL, apiKey string, opts ...Option) (*Client, error) {
 	return c.apply(opts)
 }
 
-// NewFromEnv is New with the base URL from IDV_BASE_URL and the key from IDV_API_KEY.
+// NewFromEnv is New with the base URL from IDV_BASE_URL and the key from IDV_API_KEY; its *ParamError names those.
 func NewFromEnv(opts ...Option) (*Client, error) {
+	names := map[string]string{"baseURL": "IDV_BASE_URL", "apiKey": "IDV_API_KEY"}
 	for _, name := range []string{"IDV_BASE_URL", "IDV_API_KEY"} {
 		if os.Getenv(name) == "" {
 			return nil, &ParamError{Param: name, Problem: "is not set in the environment"}
 		}
 	}
-	return New(os.Getenv("IDV_BASE_URL"), os.Getenv("IDV_API_KEY"), opts...)
+	c, err := New(os.Getenv(names["baseURL"]), os.Getenv(names["apiKey"]), opts...)
+	var refused *ParamError
+	if errors.As(err, &refused) && names[refused.Param] != "" {
+		return nil, &ParamError{Param: names[refused.Param], Problem: refused.Problem}
+	}
+	return c, err
 }
 
 // NewFor makes a client for another API of the service. It is for the packages of this module, such as flow: nobody else
@@ -69,14 +76,23 @@ func NewFor(baseURL string, s *scheme.Scheme, opts ...Option) (*Client, error) {
 
 // With derives a client that differs by opts. It shares the connection pool unless opts bring another, and nothing
 // that can be changed: the receiver stays as it is. The errors are those of New.
-func (c *Client) With(opts ...Option) (*Client, error) { return c.config.apply(opts) }
+func (c *Client) With(opts ...Option) (*Client, error) {
+	if !c.usable() {
+		return nil, errNoClient()
+	}
+	return c.config.apply(opts)
+}
 
 // Mode tells whether the client's key is a test key or a live one.
 func (c *Client) Mode() Mode { return c.config.mode }
 
 // CloseIdleConnections closes the connections that no call is using. A program that makes clients for a while, a test
 // above all, calls it so that nothing stays behind; clients derived by With share the connections.
-func (c *Client) CloseIdleConnections() { c.config.http.CloseIdleConnections() }
+func (c *Client) CloseIdleConnections() {
+	if c.usable() {
+		c.config.http.CloseIdleConnections()
+	}
+}
 
 // newClient puts a client together from settings that are complete and valid.
 func newClient(cfg config) *Client {
@@ -98,17 +114,14 @@ func newClient(cfg config) *Client {
 // The errors are those of every method: *ParamError before anything is sent, *Error, *UncertainError, *TransportError,
 // *DecodeError.
 func (c *Client) Call(ctx context.Context, method, path string, query url.Values, in, out any, opts ...CallOption) error {
-	if err := checkMethod(method); err != nil {
-		return err
-	}
-	if err := checkPath(path); err != nil {
-		return err
+	if !c.usable() {
+		return errNoClient()
 	}
 	if isNil(in) {
 		in = nil
 	}
-	if out != nil && isNil(out) {
-		return &ParamError{Param: "out", Problem: "is a nil pointer; pass nil itself to drop the answer"}
+	if err := checkCall(method, path, in, out); err != nil {
+		return err
 	}
 	op := operation{method: method, route: route.Of(path, c.config.routes()), path: "/" + strings.TrimPrefix(path, "/"), query: query, in: in, out: out}
 	return c.do(ctx, op, opts)
@@ -122,9 +135,6 @@ type operation struct {
 }
 
 func (c *Client) do(ctx context.Context, op operation, opts []CallOption) error {
-	if ctx == nil {
-		return &ParamError{Param: "ctx", Problem: "is nil"}
-	}
 	call, err := c.callConfig(opts)
 	if err != nil {
 		return err
@@ -132,8 +142,18 @@ func (c *Client) do(ctx context.Context, op operation, opts []CallOption) error 
 	return c.exchange(ctx, op, call)
 }
 
+// usable is false for the zero Client and that of a zero service.
+func (c *Client) usable() bool { return c != nil && c.transport != nil }
+
+func errNoClient() error {
+	return &ParamError{Param: "client", Problem: "is not made by New"}
+}
+
 // exchange is the one way out: every call of the package is assembled, sent and judged here.
 func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) error {
+	if ctx == nil {
+		return &ParamError{Param: "ctx", Problem: "is nil"}
+	}
 	body, err := encode(op.in)
 	if err != nil {
 		return err
@@ -143,7 +163,7 @@ func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) e
 		Method:     op.method,
 		Route:      op.route,
 		URL:        c.url(op.path, query),
-		Header:     c.headerFor(call, body),
+		Header:     func() http.Header { return c.headerFor(call, body) },
 		Body:       body,
 		Prepare:    c.config.prepare(body),
 		Repeatable: c.config.repeatable(op.method, op.path, query),
@@ -216,13 +236,14 @@ func decode(op operation, r transport.Result) error {
 func decodeInto(a *transport.Answer, out any) error {
 	switch v := out.(type) {
 	case decoder:
-		return v.decode(a.Body)
-	case rawKeeper:
+		if v.self() == out { // and not something of the caller's that embeds one
+			return v.decode(a.Body)
+		}
+	case object:
 		if err := wire.Unmarshal(a.Body, out); err != nil {
 			return err
 		}
-		v.setRaw(a.Body)
-		return nil
+		return v.received(a.Body)
 	case scheme.Decoder:
 		return v.DecodeAnswer(a.Header, a.Body)
 	}

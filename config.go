@@ -128,14 +128,18 @@ func (c *config) setBase(raw string) error {
 		problem = "is not a URL"
 	case u.Scheme != "http" && u.Scheme != "https":
 		problem = "needs the scheme https or http"
-	case u.Hostname() == "":
+	case strings.Trim(u.Hostname(), ".") == "":
 		problem = "has no host"
+	case !isPort(u.Port()):
+		problem = "has a port that is none"
 	case u.User != nil:
 		problem = "holds user info; the key is the only credential"
 	case u.RawQuery != "" || u.ForceQuery:
 		problem = "holds a query"
 	case u.Fragment != "" || strings.Contains(raw, "#"):
 		problem = "holds a fragment"
+	case hasStep(u.Path) || strings.ContainsFunc(u.Path, isBlankOrControl):
+		problem = "has a path with a blank, a control character, or the step . or .."
 	}
 	if problem != "" {
 		return &ParamError{Param: "baseURL", Problem: problem}
@@ -148,6 +152,11 @@ func (c *config) setBase(raw string) error {
 	}
 	c.base = u
 	return nil
+}
+
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 func (c *config) setKey(key string) error {

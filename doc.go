@@ -41,5 +41,7 @@
 // # What is printed
 //
 // No error, no log line and no %v, %+v or %#v of a value of this package holds a key, a query or personal data. A model
-// prints as its id, status and mode. Payloads stay in fields.
+// prints as its id, status and mode. Payloads stay in fields. Encoding a model as JSON is what models are for, and shows
+// all of it: so does slog's JSON handler with a slice or a struct of models, which it encodes without asking them. Log
+// models one by one.
 package idv

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // What the service answered, by HTTP status (contract: errors). An *Error matches one of them with errors.Is; so does
@@ -208,13 +209,13 @@ type ParamError struct {
 
 func (e *ParamError) Error() string { return "idv: " + e.Param + " " + e.Problem }
 
-// oneLine keeps what a service sent from starting a line of its own in a log.
+// oneLine keeps what a service sent from starting a line of its own in a log, or turning the text of one around.
 func oneLine(s string) string {
 	if len(s) > 500 {
-		s = s[:500] + "..."
+		s = strings.ToValidUTF8(s[:500], "") + "..."
 	}
 	return strings.Map(func(r rune) rune {
-		if isBlankOrControl(r) {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

@@ -42,6 +42,7 @@ func TestAnyErrorBodyGivesAnErrorWithItsStatus(t *testing.T) {
 		"an array for the error": {400, `{"error":["078051120"]}`, "idv: POST /people: 400: Bad Request", nil},
 		"null":                   {400, `{"error":null}`, "idv: POST /people: 400: Bad Request", nil},
 		"other kinds of members": {400, `{"error":{"type":7,"message":null,"code":false}}`, "idv: POST /people: 400 7 false: Bad Request", nil},
+		"objects for members":    {400, `{"error":{"message":{"ssn":"078051120"},"type":["078051120"]}}`, "idv: POST /people: 400: Bad Request", nil},
 		"values of later":        {409, `{"error":{"type":"later_error","code":"later"}}`, "idv: POST /people: 409 later_error later: Conflict", func(t *testing.T, e *idv.Error) { assert.Equal(t, idv.ErrorType("later_error"), e.Type) }},
 		"of the Flow API": {400, `{"errors":[{"title":"Invalid request","detail":"This member\nis required.","source":{"pointer":"/template_id"}},{"title":"x"}]}`, "idv: POST /people: 400 (pointer /template_id): Invalid request: This member is required.", func(t *testing.T, e *idv.Error) {
 			assert.Equal(t, []string{"Invalid request", "This member\nis required.", "/template_id"}, []string{e.Message, e.Detail, e.Pointer})
@@ -50,7 +51,7 @@ func TestAnyErrorBodyGivesAnErrorWithItsStatus(t *testing.T) {
 		"no list of errors":     {400, `{"errors":{"title":"x"}}`, "idv: POST /people: 400: Bad Request", nil},
 		"errors of other kinds": {400, `{"errors":[{"title":7,"source":"x"}]}`, "idv: POST /people: 400: 7", nil},
 		"an unknown status":     {499, `{}`, "idv: POST /people: 499", nil},
-		"lines of a log":        {400, `{"error":{"message":"a\nlevel=ERROR\u001b[2J"}}`, "idv: POST /people: 400: a level=ERROR [2J", nil},
+		"lines of a log":        {400, `{"error":{"message":"a\nlevel=ERROR\u001b[2J\u2028\u202e"}}`, "idv: POST /people: 400: a level=ERROR [2J  ", nil},
 		"a long message":        {400, `{"error":{"message":"` + strings.Repeat("m", 9999) + `"}}`, "idv: POST /people: 400: " + strings.Repeat("m", 500) + "...", nil},
 		"10 MiB of garbage":     {400, strings.Repeat("\xff\x00", 5<<20), "idv: POST /people: 400: Bad Request", func(t *testing.T, e *idv.Error) { assert.Len(t, e.Body, 64<<10) }},
 		"a redirect":            {302, "", "idv: POST /people: 302: Found", nil},

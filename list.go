@@ -2,6 +2,7 @@ package idv
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -21,59 +22,85 @@ type List[T any] struct {
 	HasMore bool `json:"has_more"`
 	// Data is newest first on every recorded page (observed, not in the written contract).
 	Data []*T `json:"data"`
+
+	whole int // of total_count, has_more and data, how many there were
 }
+
+func (l *List[T]) self() any { return l }
 
 func (l *List[T]) decode(body []byte) error {
-	l.raw = body
-	return wire.Envelope(body, "data", l.member, newItem[T], l.add)
+	*l = List[T]{model: model{body}}
+	known, foreign := 0, false
+	err := wire.Envelope(body, "data", func(name string) any {
+		known++
+		switch name {
+		case "object":
+			return &l.Object
+		case "total_count":
+			l.whole++
+			return &l.TotalCount
+		case "has_more":
+			l.whole++
+			return &l.HasMore
+		case "data":
+			l.whole++
+			return nil
+		}
+		known--
+		foreign = true
+		return nil
+	}, newItem[T], l.add)
+	if err == nil && foreign && known == 0 {
+		err = errForeign
+	}
+	return err
 }
 
-func (l *List[T]) member(name string) any {
-	switch name {
-	case "object":
-		return &l.Object
-	case "total_count":
-		return &l.TotalCount
-	case "has_more":
-		return &l.HasMore
-	}
-	return nil
-}
+// isWhole says that nothing of the envelope is missing that an absence could be concluded from. Hits have neither
+// total_count nor has_more (observed).
+func (l *List[T]) isWhole() bool { return l.whole == 3 }
+
+var errNoEnvelope = errors.New("the answer is no whole list: total_count, has_more or data is missing")
 
 func newItem[T any]() any { return new(T) }
 
-func (l *List[T]) add(item any, raw []byte) {
-	item.(rawKeeper).setRaw(raw)
+func (l *List[T]) add(item any, raw []byte) error {
 	l.Data = append(l.Data, item.(*T))
+	return received(item, raw)
 }
 
 // array is a bare JSON array of objects.
 type array[T any] []*T
 
-func (a *array[T]) decode(body []byte) error { return wire.Items(body, newItem[T], a.add) }
+func (a *array[T]) self() any { return a }
 
-func (a *array[T]) add(item any, raw []byte) {
-	item.(rawKeeper).setRaw(raw)
+func (a *array[T]) decode(body []byte) error {
+	*a = nil
+	return wire.Items(body, newItem[T], a.add)
+}
+
+func (a *array[T]) add(item any, raw []byte) error {
 	*a = append(*a, item.(*T))
+	return received(item, raw)
 }
 
 // ListParams narrows a list. All that is set must hold (contract: list queries); nil and the zero value ask for
 // everything.
 type ListParams struct {
-	private `url:"-"`
+	private
 	// Filter asks for attributes that equal a value exactly.
-	Filter Filter `url:"filter,omitempty"`
+	Filter Filter
 	// Search is a fuzzy search over all attributes; similar matches are returned too. All does not take it.
-	Search string `url:"filter[q],omitempty"`
+	Search string
 	// CreatedAt and UpdatedAt bound the timestamps that every object has.
-	CreatedAt TimeRange `url:"created_at"`
-	UpdatedAt TimeRange `url:"updated_at"`
+	CreatedAt TimeRange
+	UpdatedAt TimeRange
 	// Ranges bounds any other timestamp attribute, by its name in the contract.
-	Ranges map[string]TimeRange `url:"-"`
+	Ranges map[string]TimeRange
 	// Count is the size of the page and Offset the number of objects to skip; 0 leaves them to the service, whose page
 	// is 25 then. Observed, not in the written contract: a maximum of 100 is hinted at.
-	Count  int `url:"count,omitempty"`
-	Offset int `url:"offset,omitempty"`
+	Count  int
+	Offset int
 }
 
 // Filter maps the names of attributes, such as document_type, to the value that they must equal. Every attribute of a
@@ -103,19 +130,24 @@ type TimeRange struct {
 // EncodeValues adds key[gt], key[gte], key[lt] and key[lte] in Unix seconds, for the bounds that are set. It is the
 // query.Encoder of go-querystring.
 func (r TimeRange) EncodeValues(key string, v *url.Values) error {
-	set := func(operator string, t time.Time, seconds int64) {
-		if !t.IsZero() {
-			v.Set(key+"["+operator+"]", strconv.FormatInt(seconds, 10))
+	for _, bound := range [...]struct {
+		operator string
+		time     time.Time
+		up       bool
+	}{{"[gt]", r.After, false}, {"[gte]", r.NotBefore, true}, {"[lt]", r.Before, true}, {"[lte]", r.NotAfter, false}} {
+		if bound.time.IsZero() {
+			continue
 		}
+		seconds := bound.time.Unix() // rounds down, before 1970 as well
+		if bound.up {
+			seconds = ceil(bound.time)
+		}
+		v.Set(key+bound.operator, strconv.FormatInt(seconds, 10))
 	}
-	set("gt", r.After, r.After.Unix())
-	set("gte", r.NotBefore, ceil(r.NotBefore))
-	set("lt", r.Before, ceil(r.Before))
-	set("lte", r.NotAfter, r.NotAfter.Unix())
 	return nil
 }
 
-// ceil is t in Unix seconds, rounded up. Unix itself rounds down, before 1970 as well.
+// ceil is t in Unix seconds, rounded up.
 func ceil(t time.Time) int64 {
 	if t.Nanosecond() > 0 {
 		return t.Unix() + 1
@@ -123,25 +155,43 @@ func ceil(t time.Time) int64 {
 	return t.Unix()
 }
 
-func (p *ListParams) values() (url.Values, error) {
+// flatQuery is what go-querystring encodes by tags. What it cannot know, the names of filters and the bounds of ranges,
+// encodes itself: a struct of structs costs it four times as much.
+type flatQuery struct {
+	Search string `url:"filter[q],omitempty"`
+	Count  int    `url:"count,omitempty"`
+	Offset int    `url:"offset,omitempty"`
+}
+
+// Values returns the query that the params ask for, as List sends it: for a Call of your own. It returns the errors of
+// Validate; nil params ask for everything.
+func (p *ListParams) Values() (url.Values, error) {
 	if p == nil {
 		return nil, nil
 	}
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	v, err := query.Values(p)
+	v, err := query.Values(flatQuery{p.Search, p.Count, p.Offset})
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Filter.EncodeValues("filter", &v); err != nil {
+		return nil, err
+	}
+	_ = p.CreatedAt.EncodeValues("created_at", &v) // never fail
+	_ = p.UpdatedAt.EncodeValues("updated_at", &v)
 	for attribute, r := range p.Ranges {
-		_ = r.EncodeValues(attribute, &v) // never fails
+		_ = r.EncodeValues(attribute, &v)
 	}
 	return v, nil
 }
 
 // Validate refuses, with a *ParamError, a negative Count or Offset, and attributes that no query can name.
 func (p *ListParams) Validate() error {
+	if p == nil {
+		return nil
+	}
 	if err := notNegative("Count", p.Count); err != nil {
 		return err
 	}

@@ -294,3 +294,12 @@ func keys[V any](m map[string]V) []string {
 	}
 	return out
 }
+
+func TestHitsAreNotSilentlyIncomplete(t *testing.T) {
+	t.Parallel()
+	c, _ := answering(t, 200, `{"object":"list","total_count":2,"has_more":true,"data":[{"id":"ent_1"}]}`)
+	hits, err := c.Candidates.Hits(bg(), "1")
+	var incomplete *idv.IncompleteError
+	require.ErrorAs(t, err, &incomplete)
+	assert.Len(t, hits, 1)
+}

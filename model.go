@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"time"
+
+	"example.com/idv/internal/wire"
 )
 
 // Mode is the kind of an API key, and whether what it makes is real (contract: authentication).
@@ -86,10 +88,38 @@ type model struct{ raw []byte }
 // keep it for long.
 func (m *model) RawJSON() []byte { return m.raw }
 
-func (m *model) setRaw(raw []byte) { m.raw = raw }
+var errForeign = errors.New("the answer is none of the objects of the API")
 
-// rawKeeper is a model.
-type rawKeeper interface{ setRaw(raw []byte) }
+// receivedAs completes a model. One that came without an id is looked at twice: a null, an error object under a success
+// and the greeting of a proxy decode as well as an object that has no member yet.
+func (m *model) receivedAs(id string, raw []byte, v any) error {
+	if id == "" && wire.Foreign(raw, v) {
+		return errForeign
+	}
+	m.raw = raw
+	return nil
+}
+
+// object is a model that the service identifies.
+type object interface{ received(raw []byte) error }
+
+func (p *Person) received(raw []byte) error         { return p.receivedAs(p.ID, raw, p) }
+func (q *QuestionSet) received(raw []byte) error    { return q.receivedAs(q.ID, raw, q) }
+func (c *Company) received(raw []byte) error        { return c.receivedAs(c.ID, raw, c) }
+func (c *Candidate) received(raw []byte) error      { return c.receivedAs(c.ID, raw, c) }
+func (h *Hit) received(raw []byte) error            { return h.receivedAs(h.ID, raw, h) }
+func (m *WatchlistMatch) received(raw []byte) error { return m.receivedAs(m.ID, raw, m) }
+
+// received completes an item of a list; one of a type of the caller's own needs nothing.
+func received(item any, raw []byte) error {
+	if o, ok := item.(object); ok {
+		return o.received(raw)
+	}
+	return nil
+}
 
 // decoder is a type that decodes itself, because its items get their raw JSON.
-type decoder interface{ decode(body []byte) error }
+type decoder interface {
+	decode(body []byte) error
+	self() any
+}

@@ -3,7 +3,7 @@ package idv
 import (
 	"context"
 	"errors"
-	"slices"
+	"strings"
 	"time"
 )
 
@@ -84,8 +84,14 @@ func (s *CandidatesService) CreateOnce(ctx context.Context, params *CandidatePar
 	return o.run(ctx, opts)
 }
 
+// noted is a model that carries a note.
+type noted[T any] interface {
+	keyed[T]
+	noted() string
+}
+
 // once makes one object, whatever happens to the requests.
-type once[T any, P keyed[T]] struct {
+type once[T any, P noted[T]] struct {
 	client          *Client
 	reference, note string
 	create          func() (*T, error)
@@ -124,8 +130,8 @@ func (o *once[T, P]) check(ctx context.Context, opts []CallOption) (*callConfig,
 	switch {
 	case ctx == nil:
 		return nil, &ParamError{Param: "ctx", Problem: "is nil"}
-	case o.reference == "":
-		return nil, &ParamError{Param: "reference", Problem: "is empty"}
+	case o.reference == "" || o.reference != strings.TrimSpace(o.reference):
+		return nil, &ParamError{Param: "reference", Problem: "is empty, or begins or ends with a blank"}
 	case o.note != "" && o.note != o.reference:
 		return nil, &ParamError{Param: "note", Problem: "is set; CreateOnce puts its reference there"}
 	}
@@ -154,17 +160,42 @@ func mayPass(ctx context.Context, err error) bool {
 	return err == nil || ctx.Err() == nil && (errors.As(err, &transport) || errors.Is(err, ErrServer) || errors.Is(err, ErrRateLimited))
 }
 
-// find returns the oldest object with the reference, nil if there is none.
+var errNoAbsence = errors.New("the list is not whole, or holds objects without the reference that it was asked for")
+
+// find returns the oldest object with the reference, nil if there is none. Only a list that is empty by its own counts
+// shows that there is none.
 func (o *once[T, P]) find(ctx context.Context) (*T, error) {
 	page, err := o.list(ctx, &ListParams{Filter: Filter{"note": o.reference}})
-	if err != nil || len(page.Data) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return slices.MinFunc(page.Data, func(a, b *T) int {
-		_, first := P(a).key()
-		_, second := P(b).key()
-		return first.Compare(second.Time)
-	}), nil
+	var oldest *T
+	for _, object := range page.Data {
+		if P(object).noted() == o.reference && (oldest == nil || created[T, P](object) < created[T, P](oldest)) {
+			oldest = object
+		}
+	}
+	empty := page.isWhole() && page.TotalCount == 0 && !page.HasMore && len(page.Data) == 0
+	if oldest == nil && !empty {
+		return nil, errNoAbsence
+	}
+	return oldest, nil
+}
+
+func created[T any, P keyed[T]](object *T) int64 {
+	_, at := P(object).key()
+	return at.Unix()
+}
+
+func (p *Person) noted() string    { return deref(p.Note) }
+func (c *Company) noted() string   { return deref(c.Note) }
+func (c *Candidate) noted() string { return deref(c.Note) }
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // isOpen says that an object may have been made and is not at hand.
@@ -186,7 +217,7 @@ func withLookUp(open, why error) error {
 	if why == nil || !errors.As(open, &uncertain) {
 		return open
 	}
-	return &UncertainError{Method: uncertain.Method, Path: uncertain.Path, Started: uncertain.Started, Err: errors.Join(uncertain.Err, why)}
+	return &UncertainError{Method: uncertain.Method, Path: uncertain.Path, Started: uncertain.Started, Err: joined(uncertain.Err, why)}
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -220,6 +220,30 @@ func TestCreateOnceWhenLookingFails(t *testing.T) {
 	})
 }
 
+func TestCreateOnceConcludesNothingFromAnAnswerThatSaysNothing(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		`{}`, `{"status":"ok"}`, `{"data":[]}`, `{"object":"list","total_count":1,"has_more":false,"data":[]}`,
+		`{"object":"list","total_count":1,"has_more":false,"data":[{"id":"9","note":"somebody else's"}]}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			posts := 0
+			c, err := idv.New(baseURL, testKey, idv.WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.Method == http.MethodPost {
+					posts++
+					return nil, io.EOF
+				}
+				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1}, nil
+			})}))
+			require.NoError(t, err)
+			_, err = creators["people"](t.Context(), c)
+			var uncertain *idv.UncertainError
+			require.ErrorAs(t, err, &uncertain, body)
+			assert.Equal(t, 1, posts, body)
+		})
+	}
+}
+
 func TestCreateOnceTakesTheReferenceOfAnEarlierRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -236,11 +260,11 @@ func TestCreateOnceRefuses(t *testing.T) {
 	c, requests := answering(t, 201, `{}`)
 	var nilContext context.Context
 	for want, err := range map[string]error{
-		"idv: reference is empty":                               second(c.People.CreateOnce(bg(), validPerson(), "")),
-		"idv: note is set; CreateOnce puts its reference there": second(c.People.CreateOnce(bg(), validPerson(), "other")),
-		"idv: params is nil":                                    second(c.Companies.CreateOnce(bg(), nil, "x")),
-		"idv: ctx is nil":                                       second(c.Candidates.CreateOnce(nilContext, &idv.CandidateParams{}, "x")),
-		"idv: Settling is negative":                             second(c.Candidates.CreateOnce(bg(), &idv.CandidateParams{}, "x", idv.Settling(-1))),
+		"idv: reference is empty, or begins or ends with a blank": second(c.People.CreateOnce(bg(), validPerson(), "")),
+		"idv: note is set; CreateOnce puts its reference there":   second(c.People.CreateOnce(bg(), validPerson(), "other")),
+		"idv: params is nil":        second(c.Companies.CreateOnce(bg(), nil, "x")),
+		"idv: ctx is nil":           second(c.Candidates.CreateOnce(nilContext, &idv.CandidateParams{}, "x")),
+		"idv: Settling is negative": second(c.Candidates.CreateOnce(bg(), &idv.CandidateParams{}, "x", idv.Settling(-1))),
 	} {
 		assert.EqualError(t, err, want)
 	}

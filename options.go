@@ -15,8 +15,8 @@ type Option func(*config) error
 // followed whatever it says. Its Timeout bounds each attempt, beside WithTimeout.
 func WithHTTPClient(hc *http.Client) Option {
 	return func(c *config) error {
-		if hc == nil {
-			return &ParamError{Param: "WithHTTPClient", Problem: "is given nil"}
+		if hc == nil || hc.Transport != nil && isNil(hc.Transport) {
+			return &ParamError{Param: "WithHTTPClient", Problem: "is given nil, or a client with a nil pointer for its Transport"}
 		}
 		copied := *hc
 		c.http = &copied
@@ -75,8 +75,9 @@ func WithTimeout(d time.Duration) Option {
 	}
 }
 
-// WithMaxRetryWait bounds the wait before a retry, Retry-After included. The default is 60 s. A longer wait is not
-// begun: the answer is returned at once as an *Error with its RetryAfter.
+// WithMaxRetryWait bounds the wait before a retry. The default is 60 s. The client's own waits are cut to it; a longer
+// one that the service asks for by Retry-After is not begun: the answer is returned at once as an *Error with its
+// RetryAfter.
 func WithMaxRetryWait(d time.Duration) Option {
 	return func(c *config) error {
 		c.maxRetryWait = d

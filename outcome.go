@@ -2,7 +2,7 @@ package idv
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 
 	"example.com/idv/internal/transport"
@@ -39,7 +39,7 @@ func withAnswer(err error, method, path string, r transport.Result) error {
 	case r.Answer == nil:
 		return err
 	case !r.Answer.Success():
-		return errors.Join(err, newError(method, path, r))
+		return joined(err, newError(method, path, r))
 	}
 	return &DecodeError{Method: method, Path: path, StatusCode: r.Answer.StatusCode, Body: r.Answer.Body, Err: err}
 }
@@ -105,9 +105,10 @@ func (e *Error) readList(raw json.RawMessage) {
 	}
 }
 
-// text reads a JSON string, and leaves anything else as it stands but null.
+// text reads a JSON string, and leaves a number or a boolean as it stands. An object or an array in its place can hold
+// anything: that stays in Body.
 func text(raw json.RawMessage) string {
-	if len(raw) == 0 || string(raw) == "null" {
+	if len(raw) == 0 || string(raw) == "null" || raw[0] == '{' || raw[0] == '[' {
 		return ""
 	}
 	var s string
@@ -116,3 +117,6 @@ func text(raw json.RawMessage) string {
 	}
 	return s
 }
+
+// joined puts two errors on one line, which errors.Join does not.
+func joined(a, b error) error { return fmt.Errorf("%w; %w", a, b) }

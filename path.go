@@ -41,6 +41,23 @@ func fill(pattern, id string) (string, error) {
 	return path, nil
 }
 
+// checkCall refuses what Call cannot send or could not decode into, before anything is paid for.
+func checkCall(method, path string, in, out any) error {
+	if err := checkMethod(method); err != nil {
+		return err
+	}
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	if in != nil && (method == http.MethodGet || method == http.MethodHead || method == http.MethodDelete) {
+		return &ParamError{Param: "in", Problem: "is given, but " + method + " carries no body"}
+	}
+	if out != nil && (reflect.TypeOf(out).Kind() != reflect.Pointer || isNil(out)) {
+		return &ParamError{Param: "out", Problem: "is no pointer to decode into; pass nil itself to drop the answer"}
+	}
+	return nil
+}
+
 func checkMethod(method string) error {
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead, http.MethodOptions:
@@ -66,10 +83,11 @@ func checkPath(path string) error {
 	if err != nil {
 		problem = "is not escaped correctly"
 	}
-	for part := range strings.SplitSeq(unescaped, "/") {
-		if part == "." || part == ".." {
-			problem = "holds the step . or .."
-		}
+	if problem == "" && (&url.URL{Path: unescaped, RawPath: path}).EscapedPath() != path {
+		problem = "holds a character that must be escaped"
+	}
+	if hasStep(unescaped) {
+		problem = "holds the step . or .."
 	}
 	if problem == "" {
 		return nil
@@ -77,13 +95,23 @@ func checkPath(path string) error {
 	return &ParamError{Param: "path", Problem: problem}
 }
 
+// hasStep finds . and .., which servers and proxies resolve.
+func hasStep(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "." || part == ".." {
+			return true
+		}
+	}
+	return false
+}
+
 func isBlankOrControl(r rune) bool { return r <= ' ' || r == 0x7f }
 
-// isNil tells a nil pointer in an interface, which encoding would turn into null and decoding into a panic.
+// isNil tells a nil pointer or map in an interface, which encoding would turn into null and decoding into a panic.
 func isNil(v any) bool {
 	if v == nil {
 		return true
 	}
 	rv := reflect.ValueOf(v)
-	return rv.Kind() == reflect.Pointer && rv.IsNil()
+	return (rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Map) && rv.IsNil()
 }

@@ -120,7 +120,7 @@ func (c Client) Format(f fmt.State, verb rune) {
 
 // LogValue gives the base address and the mode.
 func (c Client) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("base_url", c.base.String()), slog.String("mode", string(c.config.mode)))
+	return slog.GroupValue(slog.String("base_url", fmt.Sprint(c.base)), slog.String("mode", string(c.config.mode)))
 }
 
 // private is embedded in what holds nothing but personal data: params, queries and the parts of a model.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"math"
 	"net/http"
-	"sync"
 	"time"
 
 	"example.com/idv/internal/scan"
@@ -19,12 +19,15 @@ type scanConfig struct {
 	progress    func(done, total int)
 }
 
+const maxParallel = 256
+
 // Parallel lets All keep up to k requests in flight, each in a window of creation times of its own. The order of the
-// objects is no longer that of the service then. The default is 1. Other methods pay it no heed.
+// objects is no longer that of the service then. The default is 1, the most 256.
+// Other methods pay it no heed.
 func Parallel(k int) CallOption {
 	return func(c *callConfig) error {
-		if k < 1 {
-			return &ParamError{Param: "Parallel", Problem: "is below 1"}
+		if k < 1 || k > maxParallel {
+			return &ParamError{Param: "Parallel", Problem: "is not between 1 and 256"}
 		}
 		c.scan.parallel = k
 		return nil
@@ -91,7 +94,6 @@ type enumeration[T any, P keyed[T]] struct {
 	params ListParams
 	bounds scan.Window
 	call   *callConfig
-	mutex  sync.Mutex // of what call.capture points to
 }
 
 func newScan[T any, P keyed[T]](ctx context.Context, c *Client, route string, p *ListParams, opts []CallOption) (*enumeration[T, P], error) {
@@ -101,6 +103,7 @@ func newScan[T any, P keyed[T]](ctx context.Context, c *Client, route string, p 
 	s := &enumeration[T, P]{client: c, route: route}
 	if p != nil {
 		s.params = *p
+		s.params.Filter, s.params.Ranges = maps.Clone(p.Filter), maps.Clone(p.Ranges)
 	}
 	if err := s.params.Validate(); err != nil {
 		return nil, err
@@ -113,8 +116,13 @@ func newScan[T any, P keyed[T]](ctx context.Context, c *Client, route string, p 
 	}
 	s.bounds = window(s.params.CreatedAt)
 	var err error
-	s.call, err = c.callConfig(opts)
-	return s, err
+	if s.call, err = c.callConfig(opts); err != nil {
+		return nil, err
+	}
+	if s.call.capture != nil && s.call.scan.parallel > 1 {
+		return nil, &ParamError{Param: "CaptureResponse", Problem: "is given beside Parallel, where no answer is the latest"}
+	}
+	return s, nil
 }
 
 func (s *enumeration[T, P]) config() scan.Config[*T] {
@@ -136,7 +144,7 @@ func (s *enumeration[T, P]) list(ctx context.Context, w scan.Window, offset int)
 	params := s.params
 	params.CreatedAt = timeRange(w)
 	params.Offset = offset
-	query, err := params.values()
+	query, err := params.Values()
 	if err != nil {
 		return scan.Page[*T]{}, err
 	}
@@ -145,21 +153,17 @@ func (s *enumeration[T, P]) list(ctx context.Context, w scan.Window, offset int)
 	call.capture = &answer
 	var page List[T]
 	err = s.client.exchange(ctx, operation{method: http.MethodGet, route: s.route, path: s.route, query: query, out: &page}, &call)
-	s.captured(answer)
+	if s.call.capture != nil {
+		*s.call.capture = answer
+	}
 	if err != nil {
 		return scan.Page[*T]{}, err
 	}
+	if !page.isWhole() {
+		return scan.Page[*T]{}, &DecodeError{Method: http.MethodGet, Path: s.route, StatusCode: answer.StatusCode, Body: answer.Body, Err: errNoEnvelope}
+	}
 	date, _ := http.ParseTime(answer.Header.Get("Date"))
 	return scan.Page[*T]{Items: page.Data, Total: page.TotalCount, HasMore: page.HasMore, Date: date}, nil
-}
-
-func (s *enumeration[T, P]) captured(r Response) {
-	if s.call.capture == nil {
-		return
-	}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	*s.call.capture = r
 }
 
 // window turns the caller's range into whole seconds, both ends included.

@@ -139,9 +139,10 @@ func TestAllRefuses(t *testing.T) {
 	for want, all := range map[string]func(func(*idv.Person, error) bool){
 		"idv: Search cannot be enumerated: its order is by relevance, and All goes by creation times; use List": c.People.All(bg(), &idv.ListParams{Search: "x"}),
 		"idv: Offset cannot start an enumeration; narrow CreatedAt instead":                                     c.People.All(bg(), &idv.ListParams{Offset: 3}),
-		"idv: Count is negative":          c.People.All(bg(), &idv.ListParams{Count: -1}),
-		"idv: ctx is nil":                 c.People.All(nilContext, nil),
-		"idv: Parallel is below 1":        c.People.All(bg(), nil, idv.Parallel(0)),
+		"idv: Count is negative":                 c.People.All(bg(), &idv.ListParams{Count: -1}),
+		"idv: ctx is nil":                        c.People.All(nilContext, nil),
+		"idv: Parallel is not between 1 and 256": c.People.All(bg(), nil, idv.Parallel(0)),
+		"idv: CaptureResponse is given beside Parallel, where no answer is the latest": c.People.All(bg(), nil, idv.Parallel(2), idv.CaptureResponse(new(idv.Response))),
 		"idv: MaxRequests is below 1":     c.People.All(bg(), nil, idv.MaxRequests(0)),
 		"idv: OnProgress is given nil":    c.People.All(bg(), nil, idv.OnProgress(nil)),
 		"idv: opts hold a nil CallOption": c.People.All(bg(), nil, nil),
@@ -201,4 +202,27 @@ func TestAllEndsWithTheErrorOfARequest(t *testing.T) {
 	}
 	var parameter *idv.ParamError
 	assert.False(t, errors.As(err, &parameter))
+}
+
+func TestAListThatIsNotWholeIsNoEmptyCollection(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{}`, `{"object":"list","data":[]}`, `{"total_count":0,"has_more":false}`, `{"error":"x"}`} {
+		c, _ := answering(t, 200, body)
+		_, err := collect(t, c.People.All(bg(), nil), personID)
+		var e *idv.DecodeError
+		assert.ErrorAs(t, err, &e, body)
+	}
+}
+
+func TestTheParamsOfAllAreTheCallersOwn(t *testing.T) {
+	t.Parallel()
+	_, c := people(t, 100)
+	p := &idv.ListParams{Filter: idv.Filter{"note": "1"}}
+	n := 0
+	for _, err := range c.People.All(bg(), p, idv.Parallel(2)) {
+		require.NoError(t, err)
+		p.Filter["note"] = "0" // for another list, while this one goes on
+		n++
+	}
+	assert.Equal(t, 50, n)
 }

@@ -9,13 +9,25 @@ import (
 type params interface{ Validate() error }
 
 // fetch calls one method of the contract that answers a T. An id goes into the placeholder of the route.
-func fetch[T any](ctx context.Context, c *Client, method, route, id string, in any, opts []CallOption) (*T, error) {
+func fetch[T any](ctx context.Context, c *Client, method, route, id string, in params, opts []CallOption) (*T, error) {
 	path, err := fill(route, id)
 	if err != nil {
 		return nil, err
 	}
+	call, err := c.callConfig(opts)
+	if err != nil {
+		return nil, err
+	}
+	op := operation{method: method, route: route, path: path}
+	if in != nil {
+		op.in = in
+		if err := in.Validate(); err != nil && !call.unvalidated {
+			return nil, err
+		}
+	}
 	out := new(T)
-	if err := c.do(ctx, operation{method: method, route: route, path: path, in: in, out: out}, opts); err != nil {
+	op.out = out
+	if err := c.exchange(ctx, op, call); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -31,21 +43,12 @@ func send[T any](ctx context.Context, c *Client, method, route, id string, in pa
 	if isNil(in) {
 		return nil, &ParamError{Param: "params", Problem: "is nil"}
 	}
-	call, err := c.callConfig(opts)
-	if err != nil {
-		return nil, err
-	}
-	if !call.unvalidated {
-		if err := in.Validate(); err != nil {
-			return nil, err
-		}
-	}
 	return fetch[T](ctx, c, method, route, id, in, opts)
 }
 
 // list reads one page of an index; p may be nil.
 func list[T any](ctx context.Context, c *Client, route string, p *ListParams, opts []CallOption) (*List[T], error) {
-	query, err := p.values()
+	query, err := p.Values()
 	if err != nil {
 		return nil, err
 	}

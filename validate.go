@@ -37,8 +37,9 @@ func (c *check) date(prefix string, day, month, year int, required bool) {
 	c.that(month >= 1 && month <= 12, prefix+"_month", "is not between 1 and 12")
 	c.that(year >= 1000 && year <= 9999, prefix+"_year", "does not have four digits")
 	// time.Date turns 30 February into a day of March.
-	exists := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() == day
-	c.that(day >= 1 && day <= 31 && exists, prefix+"_day", "is no day of that month")
+	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	c.that(day >= 1 && day <= 31 && date.Day() == day, prefix+"_day", "is no day of that month")
+	c.that(date.Before(time.Now().AddDate(0, 0, 1)), prefix+"_year", "makes a date in the future")
 }
 
 // Validate checks the params as far as this side can know: what is required, in the order in which the service names
@@ -72,8 +73,7 @@ func (c *check) document(p *PersonParams) {
 	c.that(listed, "address_country_code", "is none of the supported countries; it is an ISO code in upper case")
 	c.that(slices.Contains(row.documents, p.DocumentType), "document_type", "is not supported for that country; SupportedDocuments lists what is")
 	if p.DocumentType == DocumentSSN {
-		digits := strings.ReplaceAll(p.DocumentValue, "-", "")
-		c.that((len(digits) == 9 || len(digits) == 4) && isDigits(digits), "document_value", "has neither the 9 digits of an SSN nor the last 4")
+		c.that(isSSN(p.DocumentValue), "document_value", "has neither the 9 digits of an SSN nor the last 4")
 	}
 }
 
@@ -92,7 +92,9 @@ func (p *CompanyParams) Validate() error {
 	c.present("address_street1", p.AddressStreet1)
 	c.present("address_city", p.AddressCity)
 	c.present("address_subdivision", p.AddressSubdivision)
-	c.present("address_postal_code", p.AddressPostalCode)
+	if row, listed := countries[p.AddressCountryCode]; row.postal || !listed {
+		c.present("address_postal_code", p.AddressPostalCode)
+	}
 	c.present("address_country_code", p.AddressCountryCode)
 	c.date("incorporation", p.IncorporationDay, p.IncorporationMonth, p.IncorporationYear, false)
 	c.address("ip_address", p.IPAddress)
@@ -144,6 +146,14 @@ func (p *WatchlistSearchParams) Validate() error {
 		c.that(!math.IsNaN(*t) && *t >= 0 && *t <= 1, "similarity_threshold", "is not between 0 and 1")
 	}
 	return c.err
+}
+
+// isSSN takes 123456789, 123-45-6789 and 6789.
+func isSSN(s string) bool {
+	if len(s) == 11 && s[3] == '-' && s[6] == '-' {
+		s = s[:3] + s[4:6] + s[7:]
+	}
+	return (len(s) == 9 || len(s) == 4) && isDigits(s)
 }
 
 func isDigits(s string) bool {

@@ -36,6 +36,8 @@ func TestPersonParamsValidate(t *testing.T) {
 		"an unknown country":    {func(p *idv.PersonParams) { p.AddressCountryCode = "XX" }, "idv: address_country_code is none of the supported countries; it is an ISO code in upper case"},
 		"a document not had":    {func(p *idv.PersonParams) { p.DocumentType = idv.DocumentPassport }, "idv: document_type is not supported for that country; SupportedDocuments lists what is"},
 		"an SSN of 5 digits":    {func(p *idv.PersonParams) { p.DocumentValue = "12345" }, "idv: document_value has neither the 9 digits of an SSN nor the last 4"},
+		"an SSN of dashes":      {func(p *idv.PersonParams) { p.DocumentValue = "0-0-0-0" }, "idv: document_value has neither the 9 digits of an SSN nor the last 4"},
+		"a birth in the future": {func(p *idv.PersonParams) { p.BirthYear = 9000 }, "idv: birth_year makes a date in the future"},
 		"an SSN with letters":   {func(p *idv.PersonParams) { p.DocumentValue = "12a4" }, "idv: document_value has neither the 9 digits of an SSN nor the last 4"},
 		"an address of no kind": {func(p *idv.PersonParams) { p.IPAddress = "1.2.3" }, "idv: ip_address is no IPv4 or IPv6 address"},
 	} {
@@ -88,6 +90,7 @@ func TestValidateOfTheOtherParams(t *testing.T) {
 		assert.EqualError(t, params.Validate(), want)
 	}
 	assert.NoError(t, company(func(p *idv.CompanyParams) { p.IncorporationDay, p.IncorporationMonth, p.IncorporationYear = 0, 0, 0 }).Validate())
+	assert.NoError(t, company(func(p *idv.CompanyParams) { p.AddressCountryCode, p.AddressPostalCode = "HK", "" }).Validate(), "no postal code is required there")
 	assert.NoError(t, (&idv.CandidateParams{DateOfBirth: idv.Ptr("")}).Validate(), "cleared")
 	assert.Error(t, (&idv.WatchlistSearchParams{CandidateID: "1", SimilarityThreshold: idv.Ptr(1.01)}).Validate())
 	for _, params := range []interface{ Validate() error }{

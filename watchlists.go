@@ -130,9 +130,17 @@ func (h *Hit) Extra() map[string]json.RawMessage { return wire.Unknown(h.raw, h)
 // Extra returns the members of the answer that WatchlistSearch has no field for, nil if there are none.
 func (s *WatchlistSearch) Extra() map[string]json.RawMessage { return wire.Unknown(s.raw, s) }
 
+func (s *WatchlistSearch) self() any { return s }
+
 func (s *WatchlistSearch) decode(body []byte) error {
-	s.raw = body
-	return wire.Envelope(body, "matches", s.member, newItem[WatchlistMatch], s.add)
+	*s = WatchlistSearch{model: model{body}}
+	if err := wire.Envelope(body, "matches", s.member, newItem[WatchlistMatch], s.add); err != nil {
+		return err
+	}
+	if wire.Foreign(body, s) {
+		return errForeign
+	}
+	return nil
 }
 
 func (s *WatchlistSearch) member(name string) any {
@@ -147,9 +155,9 @@ func (s *WatchlistSearch) member(name string) any {
 	return nil
 }
 
-func (s *WatchlistSearch) add(item any, raw []byte) {
-	item.(rawKeeper).setRaw(raw)
+func (s *WatchlistSearch) add(item any, raw []byte) error {
 	s.Matches = append(s.Matches, item.(*WatchlistMatch))
+	return received(item, raw)
 }
 
 // MatchType says which entries a search looks at.

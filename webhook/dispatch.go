@@ -48,11 +48,19 @@ func (r *Receiver) register(h handler) {
 
 // dispatch runs the handlers of an event, and the dead-letter hook where one of them gave up.
 func (r *Receiver) dispatch(ctx context.Context, e Event) (outcome Outcome, err error) {
+	returned := false
 	defer func() {
-		if value := recover(); value != nil {
+		// Not "value != nil": with GODEBUG=panicnil=1, panic(nil) would count as a success and lose the event.
+		if value := recover(); !returned {
 			outcome, err = OutcomePanicked, &PanicError{value, debug.Stack()}
 		}
 	}()
+	outcome, err = r.handleAll(ctx, e)
+	returned = true
+	return outcome, err
+}
+
+func (r *Receiver) handleAll(ctx context.Context, e Event) (Outcome, error) {
 	ran, err := r.runHandlers(ctx, e)
 	var gaveUp *permanentError
 	switch {

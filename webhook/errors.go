@@ -40,10 +40,11 @@ var (
 	ErrEnvironment error = &sentinel{"the event is of an environment that is not expected here", http.StatusForbidden, nil}
 )
 
-// StatusCode returns the HTTP status with which err is answered: 200 for nil, that of the refusal, 408 for a body that came
-// too slowly, and 500 for an error that is not one of this package.
+// StatusCode returns the HTTP status with which err is answered: 200 for nil and for what [Permanent] marks, that of the refusal,
+// 408 for a body that came too slowly, and 500 for an error that is not one of this package.
 func StatusCode(err error) int {
-	if err == nil {
+	var gaveUp *permanentError
+	if err == nil || errors.As(err, &gaveUp) {
 		return http.StatusOK
 	}
 	if errors.Is(err, ErrBodyRead) && errors.Is(err, os.ErrDeadlineExceeded) {

@@ -48,4 +48,7 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	assert.Equal(t, 200, webhook.StatusCode(nil))
+	for _, err := range []error{io.EOF, webhook.ErrPayload} {
+		assert.Equal(t, 200, webhook.StatusCode(fmt.Errorf("wrapped: %w", webhook.Permanent(err))), "no redelivery can mend it")
+	}
 }

@@ -129,6 +129,7 @@ func TestHostileDigestForms(t *testing.T) {
 		{"A7 base64url", digest("SHA-256=" + url), webhook.ErrDigestMismatch},
 		{"A7 hex", digest("SHA-256=" + hex.EncodeToString(sum[:])), webhook.ErrDigestMismatch},
 		{"A7 Base64 of the hex", digest("SHA-256=" + base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))), webhook.ErrDigestMismatch},
+		{"A7 of absurd length", digest("SHA-256=" + strings.Repeat("A", 1000)), webhook.ErrMalformed},
 	})
 }
 

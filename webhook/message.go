@@ -23,7 +23,8 @@ type Message struct {
 	At            time.Time // when it arrived, for a message that had to wait; zero means now
 }
 
-// VerifyMessage verifies a whole message. It allocates nothing with static keys, but in FIPS 140 mode. The body counts against [WithMaxBody] here too.
+// VerifyMessage verifies a whole message. The body counts against [WithMaxBody] here too. It allocates nothing with static keys, but in
+// FIPS 140 mode, with [WithEnvironments], for a query under [WithPath] and for a path of some hundred bytes.
 //
 // The errors: those of [Verifier.VerifyHeader], then [ErrBodyTooLarge] and [ErrDigestMismatch], and with [WithEnvironments] [ErrPayload]
 // and [ErrEnvironment].

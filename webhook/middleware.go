@@ -31,7 +31,8 @@ func (v *Verifier) Middleware(next http.Handler) http.Handler {
 		}
 		if err != nil {
 			refuse(w, r, err)
-			v.refused(r.Context(), err)
+			defer sendAnyway(w)
+			v.refused(context.WithoutCancel(r.Context()), err)
 			return
 		}
 		next.ServeHTTP(&okWriter{ResponseWriter: w}, verified)
@@ -96,6 +97,15 @@ func writeRefusal(w http.ResponseWriter, status int) {
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(refusalBody))
+}
+
+// sendAnyway is deferred where hooks run after the answer was written. A hook that panics would take the answer with it, and the service
+// would count a delivery as failed that was not. The panic goes on to net/http, which logs it.
+func sendAnyway(w http.ResponseWriter) {
+	if value := recover(); value != nil {
+		_ = http.NewResponseController(w).Flush()
+		panic(value)
+	}
 }
 
 // leaveBody keeps the server from reading what is left of a refused request's body.

@@ -98,7 +98,8 @@ func WithKeyLookupTimeout(d time.Duration) Option {
 }
 
 // WithRefusalHook sets a function that [Verifier.Middleware] and a [Receiver] call with every request they refuse, after the answer was written: to
-// count and to log, since the answer itself tells nothing. It is called concurrently, on the request's goroutine.
+// count and to log, since the answer itself tells nothing. It is called concurrently, on the request's goroutine; its context has the
+// values of the request's and is not cancelled with it.
 func WithRefusalHook(hook func(ctx context.Context, refused error)) Option {
 	return func(v *Verifier) error {
 		if hook == nil {

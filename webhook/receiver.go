@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -22,6 +23,7 @@ import (
 //	a handler returned Permanent(err)                  200    committed, after the dead-letter hook
 //	the event was handled before                       200
 //	a handler failed or panicked                       500    released: the redelivery runs the handlers again
+//	a hook or the store panicked                       500    left to its lease, if there is one
 //	the event is being handled, or the claim was lost  503
 //	the store is down                                  503    see WithFailOpen
 //	another event has this id already                  409    see WithConflictHook
@@ -32,7 +34,8 @@ import (
 // The handlers get the request's context, with the [Delivery] in it ([FromContext]). It is cancelled when the service
 // hangs up; see [WithFinishOnDisconnect]. A panic is answered with 500 and does not get to net/http: that of
 // http.ErrAbortHandler as well, since an aborted connection and a 500 mean the same to the service, and one of them shows
-// in its dashboard.
+// in its dashboard. Only the panic of what runs after the answer (observer, refusal hook, logger) gets to net/http; the
+// answer leaves all the same.
 type Receiver struct {
 	verifier *Verifier
 	options  receiverOptions
@@ -76,12 +79,19 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		answer(w, o.Status)
 	}
 	o.Duration = time.Since(began)
-	r.report(req.Context(), o)
+	defer sendAnyway(w)
+	// The connection is done with: that of a refusal has been closed for reading, which cancels the request's context.
+	r.report(context.WithoutCancel(req.Context()), o)
 }
 
-// deliver handles a verified delivery.
-func (r *Receiver) deliver(ctx context.Context, d *Delivery) Observation {
-	o := Observation{Skew: d.Skew}
+// deliver handles a verified delivery. A hook or a store that panics ends it as a handler does: the service delivers again.
+func (r *Receiver) deliver(ctx context.Context, d *Delivery) (o Observation) {
+	o.Skew = d.Skew
+	defer func() {
+		if value := recover(); o.Outcome == "" {
+			o = o.ended(OutcomePanicked, http.StatusInternalServerError, &PanicError{value, debug.Stack()})
+		}
+	}()
 	event, err := ParseEvent(d.Body)
 	if err != nil {
 		r.options.payloadError(ctx, d, err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -176,4 +177,65 @@ func TestHandlersMayBeRegisteredWhileServing(t *testing.T) {
 	runs := counted(r)
 	assert.Equal(t, 200, r.getsEvent(webhooktest.Event{}))
 	assert.EqualValues(t, 1, runs.Load())
+}
+
+// An observer that panics says nothing about the delivery, which was handled: the service must not deliver it again and
+// again, and disable the webhook in the end.
+func TestTheAnswerLeavesThoughAnObserverPanics(t *testing.T) {
+	t.Parallel()
+	var logged bytes.Buffer
+	for name, tt := range map[string]struct {
+		body   []byte
+		want   int
+		handle http.Handler
+	}{
+		"handled": {succeeded, 200, webhook.NewReceiver(newVerifier(t),
+			webhook.WithObserver(func(context.Context, webhook.Observation) { panic("the metrics are down") }))},
+		"refused by the receiver": {[]byte("no event"), 400, webhook.NewReceiver(newVerifier(t,
+			webhook.WithRefusalHook(func(context.Context, error) { panic("the metrics are down") })))},
+		"refused by the middleware": {[]byte("no event"), 400, newVerifier(t, webhook.WithEnvironments("live"),
+			webhook.WithRefusalHook(func(context.Context, error) { panic("the metrics are down") })).Middleware(http.NotFoundHandler())},
+	} {
+		t.Run(name, func(t *testing.T) {
+			logged.Reset()
+			server := httptest.NewUnstartedServer(tt.handle)
+			server.Config.ErrorLog = log.New(&logged, "", 0)
+			server.Start()
+			assert.Equal(t, tt.want, status(t, dial(t, server, tt.body)))
+			server.Close()
+			assert.Contains(t, logged.String(), "the metrics are down", "the panic is not swallowed")
+		})
+	}
+}
+
+// The sender may be gone when the hook runs, and a refusal itself closes the connection for reading, which cancels the context
+// of a request whose body has been read. To count or to store why is still possible.
+func TestTheContextOfARefusalHookIsNotCancelled(t *testing.T) {
+	t.Parallel()
+	for name, mount := range map[string]func(*webhook.Verifier) http.Handler{
+		"middleware": func(v *webhook.Verifier) http.Handler { return v.Middleware(http.NotFoundHandler()) },
+		"receiver":   func(v *webhook.Verifier) http.Handler { return webhook.NewReceiver(v) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cancelled, hooked := make(chan struct{}), make(chan error, 1)
+			hook := webhook.WithRefusalHook(func(ctx context.Context, _ error) {
+				<-cancelled
+				hooked <- ctx.Err()
+			})
+			h := mount(newVerifier(t, hook))
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				context.AfterFunc(req.Context(), func() { close(cancelled) })
+				h.ServeHTTP(w, req)
+			}))
+			defer server.Close()
+			req := signer.Request(succeeded)
+			req.Body = io.NopCloser(bytes.NewReader(bytes.ToUpper(succeeded)))
+			conn, err := net.Dial("tcp", server.Listener.Addr().String())
+			require.NoError(t, err)
+			require.NoError(t, req.Write(conn))
+			require.NoError(t, conn.Close())
+			assert.NoError(t, <-hooked)
+		})
+	}
 }

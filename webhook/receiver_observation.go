@@ -21,7 +21,7 @@ const (
 	OutcomeEnvironment Outcome = "environment" // of an environment that is not expected
 	OutcomeInFlight    Outcome = "in_flight"   // being handled by another delivery of the same event
 	OutcomeFailed      Outcome = "failed"      // a handler, or the dead-letter hook, returned an error
-	OutcomePanicked    Outcome = "panicked"    // a handler, or the dead-letter hook, panicked
+	OutcomePanicked    Outcome = "panicked"    // a handler, a hook or the store panicked
 	OutcomeClaimLost   Outcome = "claim_lost"  // the handlers succeeded, but outlived their lease
 	OutcomeStoreDown   Outcome = "store_down"  // the store could not be asked
 	OutcomeConflict    Outcome = "conflict"    // the id of the event has come with another body

@@ -7,7 +7,8 @@ import (
 )
 
 // ReceiverOption is a setting of a [Receiver]. Hooks and observers are called concurrently, on the request's goroutine,
-// while the service waits for the answer. A nil argument means the default.
+// while the service waits for the answer. The context of what runs after the answer was written is not cancelled with the
+// request. A nil argument means the default.
 type ReceiverOption func(*receiverOptions)
 
 type receiverOptions struct {

@@ -55,6 +55,54 @@ func TestReceiverAnswersWhatTheHandlerDid(t *testing.T) {
 	}
 }
 
+// Programs that still ask for the panics of old Go: recover gives nil for panic(nil), which must not pass for a return.
+func TestF71PanicNilOfOldGoIsNoSuccess(t *testing.T) {
+	t.Setenv("GODEBUG", "panicnil=1")
+	r, runs := receive(t), 0
+	r.OnAny(func(context.Context, webhook.Event) error {
+		if runs++; runs == 1 {
+			panic(nil)
+		}
+		return nil
+	})
+	assert.Equal(t, 500, r.gets(succeeded))
+	r.expect(webhook.OutcomePanicked, 500)
+	assert.Equal(t, 200, r.gets(succeeded), "the redelivery runs")
+	assert.Equal(t, 2, runs)
+}
+
+// What panics before the answer is written is an error to the service, is observed, and counts in Health.
+func TestAHookThatPanicsIsAHandlerThatPanics(t *testing.T) {
+	t.Parallel()
+	conflicting := append([]byte(" "), succeeded...)
+	for name, tt := range map[string]struct {
+		option webhook.ReceiverOption
+		body   []byte
+	}{
+		"payload error hook": {webhook.WithPayloadErrorHook(func(context.Context, *webhook.Delivery, error) { panic(errBoom) }), []byte("no event")},
+		"conflict hook":      {webhook.WithConflictHook(func(context.Context, webhook.Event) { panic(errBoom) }), conflicting},
+		"store":              {webhook.WithSeen(panicking{}), succeeded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := receive(t, tt.option)
+			if name == "conflict hook" {
+				assert.Equal(t, 200, r.gets(succeeded))
+			}
+			assert.Equal(t, 500, r.gets(tt.body))
+			r.expect(webhook.OutcomePanicked, 500)
+			require.ErrorIs(t, r.last().Err, errBoom)
+			assert.True(t, r.Health().Failing())
+		})
+	}
+}
+
+type panicking struct{ webhook.SeenStore }
+
+func (panicking) Claim(context.Context, webhook.SeenKey, [32]byte) (webhook.Claim, error) {
+	panic(errBoom)
+}
+
 func TestAFailedDeliveryIsHandledAgain(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() error{

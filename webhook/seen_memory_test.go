@@ -92,6 +92,21 @@ func TestMemoryStore(t *testing.T) {
 		m.claims(3, webhook.Claimed)
 		assert.Zero(t, m.Evicted(), "a claim whose lease has run out is no loss")
 	})
+	t.Run("a commit that is repeated takes no second place", func(t *testing.T) {
+		t.Parallel()
+		m := newMemory(t, webhook.MemoryConfig{Capacity: 2})
+		token := m.claims(1, webhook.Claimed)
+		for range 3 {
+			require.NoError(t, m.Commit(t.Context(), seenKey(1), token))
+		}
+		for n := range 8 {
+			m.commits(10 + n)
+			assert.LessOrEqual(t, m.Len(), 2)
+		}
+		assert.Equal(t, 7, m.Evicted())
+		m.claims(17, webhook.Done)
+		m.claims(16, webhook.Done)
+	})
 	t.Run("H96 a clock that steps back expires nothing early", func(t *testing.T) {
 		t.Parallel()
 		m := newMemory(t, webhook.MemoryConfig{})

@@ -26,7 +26,7 @@ func TestQuickstartAgainstTheServiceOfTheEnvironment(t *testing.T) {
 func TestQuickstartRefusesALiveKey(t *testing.T) {
 	t.Setenv("IDV_BASE_URL", "https://127.0.0.1:1")
 	t.Setenv("IDV_API_KEY", "sk_live_1")
-	assert.EqualError(t, run(t.Context(), new(strings.Builder)), "idv: apiKey is a live key, and WithTestModeOnly is set")
+	assert.EqualError(t, run(t.Context(), new(strings.Builder)), "idv: IDV_API_KEY is a live key, and WithTestModeOnly is set")
 }
 
 func checkTour(t *testing.T) {

@@ -140,6 +140,18 @@ func TestThePlainHandlerRefusesWhatIsNoEvent(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, w.Code)
 }
 
+// An event without a customer reference stays one however often it comes: to answer it with an error would have the service
+// disable the webhook in the end.
+func TestThePlainHandlerAcceptsWhatNoRedeliveryCanMend(t *testing.T) {
+	t.Parallel()
+	plain := signer
+	plain.Path = plainPath
+	body := bytes.Replace(webhooktest.Event{CustomerReference: "nobody"}.Body(), []byte(`"nobody"`), []byte(`""`), 1)
+	w := httptest.NewRecorder()
+	newTestApp(t).routes().ServeHTTP(w, plain.Request(body))
+	assert.Equal(t, http.StatusOK, w.Code)
+}
+
 func TestHealthz(t *testing.T) {
 	t.Parallel()
 	a := newTestApp(t)

@@ -21,7 +21,7 @@ func (s *sweep[T]) aim(size int) int64 {
 	}
 	count := next.count - base.count
 	samples := s.marks.samples[s.marks.inside(base):s.marks.inside(next)]
-	if count <= near*size && 2*len(samples) >= min(size, count) && tries%4 != 3 {
+	if count <= near*size && 2*len(samples) >= min(size, count) {
 		return s.clamp(quantile(samples, count, room), limit)
 	}
 	return s.clamp(s.onward(base, next, room), limit)

@@ -45,8 +45,13 @@ func TestRequests(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, pages of %d", sh.name, page), func(t *testing.T) {
 				t.Parallel()
 				ordered, other := 1.25, 2.5
-				if sh.name == "even" {
+				switch sh.name {
+				case "even":
 					ordered, other = 1.02, even[page]
+				case "growth":
+					other = 1.7
+				case "groups of one second":
+					other = 1.9
 				}
 				for _, o := range []ordering{newest, oldest} {
 					require.LessOrEqual(t, cost(t, sh, 10_000, o, page), ordered, "%s", o)

@@ -27,7 +27,6 @@ type engine[T any] struct {
 	size     atomic.Int64 // the longest page that had more behind it
 	total    atomic.Int64 // total_count of the first answer, for Progress
 	broken   atomic.Bool  // a count contradicted its own answer: trust none any more
-	shuffled atomic.Bool  // pages look ordered, but are not
 	reach    atomic.Int64 // see halfway
 
 	mu    sync.Mutex

@@ -35,21 +35,14 @@ func (e *engine[T]) runParallel(cancel context.CancelFunc) error {
 		cancel()
 		e.queue.close()
 	}
-	var workers sync.WaitGroup
-	for range e.Parallel {
-		workers.Go(func() {
-			for work := e.queue.next(); work != nil; work = e.queue.next() {
-				if err := work(); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	go func() { workers.Wait(); close(batches) }()
+	go func() {
+		e.work(stop)
+		close(batches)
+	}()
 	for items := range batches {
 		if err := e.deliver(items); err != nil {
 			stop(err)
-			for range batches {
+			for range batches { // until the workers are gone
 			}
 			return err
 		}
@@ -60,6 +53,21 @@ func (e *engine[T]) runParallel(cancel context.CancelFunc) error {
 	default:
 		return e.finish()
 	}
+}
+
+// work runs the workers until the queue closes.
+func (e *engine[T]) work(stop func(error)) {
+	var workers sync.WaitGroup
+	for range e.Parallel {
+		workers.Go(func() {
+			for work := e.queue.next(); work != nil; work = e.queue.next() {
+				if err := work(); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // hungry reports whether a window of this many objects should be shared: another worker has nothing to do.

@@ -67,10 +67,10 @@ func TestParallelEnds(t *testing.T) {
 				c.Parallel = 8
 				err := enumerate(ctx, c, tt.after, func() bool { return tt.stop(cancel, s) })
 				require.ErrorIs(t, err, tt.want)
-				requests := s.requests
+				requests := s.asked()
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				require.Equal(t, requests, s.requests, "requests after the end")
+				require.Equal(t, requests, s.asked(), "requests after the end")
 			})
 		})
 	}
@@ -102,7 +102,7 @@ func TestParallelWaitsForTheCaller(t *testing.T) {
 				c.Parallel = 8
 				for range All(t.Context(), c) {
 					time.Sleep(time.Hour)
-					require.Less(t, s.requests, 100, "requests while the caller is busy")
+					require.Less(t, s.asked(), 100, "requests while the caller is busy")
 					break
 				}
 			})
@@ -142,4 +142,13 @@ func TestQueue(t *testing.T) {
 		q.close()
 		require.Nil(t, q.next())
 	})
+}
+
+// Nobody tells how far back the collection goes, and a burst on the first page suggests seconds: the guesses must grow.
+func TestParallelFindsThePast(t *testing.T) {
+	t.Parallel()
+	alone, one := timed(t, shapes[1], newest, 1)
+	together, eight := timed(t, shapes[1], newest, 8)
+	require.GreaterOrEqual(t, float64(alone)/float64(together), 4.5)
+	require.LessOrEqual(t, float64(eight.requests), 1.2*float64(one.requests))
 }

@@ -227,6 +227,25 @@ func TestAim(t *testing.T) {
 		s.marks.add(mark{end: 140, count: 25}, nil)
 		require.EqualValues(t, 140, s.aim(25))
 	})
+	t.Run("not beyond a count a second time", func(t *testing.T) {
+		t.Parallel()
+		s := aimed()
+		s.pace.learn(Window{0, 99}, 20)
+		s.marks.add(mark{end: 140, count: 10}, nil)
+		s.marks.add(mark{end: 195, count: 30, over: true}, nil)
+		require.EqualValues(t, 140, s.aim(25))
+	})
+	t.Run("in a zone that is open to the past, at the oldest object known", func(t *testing.T) {
+		t.Parallel()
+		s := &sweep[object]{e: newEngine(context.Background(), Config[object]{}), zone: Window{Past, 900}}
+		s.marks.pos = Past
+		s.marks.add(mark{end: 900, count: 500, over: true}, samplesAt(800, 850))
+		require.EqualValues(t, 800, s.aim(2))
+		s.marks.add(mark{end: 800, count: 499, over: true}, samplesAt(790, 795))
+		require.EqualValues(t, 790-110, s.aim(2), "and where that did not help, ever farther")
+		s.marks.add(mark{end: 680, count: 400, over: true}, samplesAt(660, 670))
+		require.EqualValues(t, 660-2*240, s.aim(2))
+	})
 	t.Run("between samples within a count of few pages", func(t *testing.T) {
 		t.Parallel()
 		s := aimed()

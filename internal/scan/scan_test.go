@@ -245,6 +245,10 @@ func TestDeletionIsReported(t *testing.T) {
 		lost := 0
 		for _, gap := range incomplete.Gaps {
 			require.Equal(t, ReasonCount, gap.Reason)
+			if o == newest || o == oldest {
+				require.Greater(t, gap.From, int64(Past))
+				require.Less(t, gap.To-gap.From, int64(50), "the range is named where the order tells it")
+			}
 			lost += gap.Count - gap.Seen
 		}
 		require.Equal(t, 500-len(objects), lost, "%s", o)

@@ -10,19 +10,16 @@ func (e *engine[T]) second(w Window, p Page[T]) (int, error) {
 			return 0, err
 		}
 	}
-	if len(items) > p.Total && w.To <= e.frozen {
-		e.broken.Store(true)
-	}
 	if !whole {
 		e.gap(w, p.Total, len(items), ReasonSecond)
 	}
 	return p.Total, e.emit(items)
 }
 
-// turn pages through one second. Its objects have no dependable order, so pages may repeat and leave out: it is whole only if
-// as many objects came as every page counted, all of them different. It ends with the last page, or when a page brings nothing new.
+// turn pages through one second. Its objects have no dependable order, so pages may repeat and leave out: it is whole only if as
+// many objects came as each page counted, all of them different. It ends with the last page, or when a page brings nothing new.
 func (e *engine[T]) turn(w Window, p Page[T]) (items []T, whole bool, err error) {
-	ids, total := make(map[string]bool), p.Total
+	ids, total, steady := make(map[string]bool), p.Total, !p.contradictory()
 	for offset := 0; ; {
 		before := len(items)
 		for _, item := range p.Items {
@@ -32,14 +29,12 @@ func (e *engine[T]) turn(w Window, p Page[T]) (items []T, whole bool, err error)
 			}
 		}
 		offset += len(p.Items)
+		steady = steady && p.Total == total
 		if !p.HasMore || len(items) == before {
-			return items, !p.HasMore && len(items) == total && offset == total, nil
+			return items, steady && len(items) == total && offset == total, nil
 		}
 		if p, err = e.list(w, offset); err != nil {
 			return nil, false, err
-		}
-		if p.Total != total {
-			total = -1 // the second changed: no number of objects proves it whole
 		}
 	}
 }

@@ -112,6 +112,13 @@ func (s *server) fail(err error) {
 	s.err = err
 }
 
+// asked is how many requests came so far.
+func (s *server) asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
+}
+
 func (s *server) enter() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,8 +21,8 @@ func (e *engine[T]) start() error {
 	e.counts = old
 	e.broken.Store(p.contradictory())
 	switch last := e.last(p); {
-	case old.empty(), e.broken.Load():
-		return e.plain(e.Bounds, p)
+	case old.empty():
+		return e.plain(hot, p)
 	case hot.empty():
 		return e.counted(old, p)
 	case e.dir(p) == newestFirst && last <= e.frozen:
@@ -70,7 +70,7 @@ func (e *engine[T]) fromTop(p Page[T], last int64) error {
 		return err
 	}
 	part := e.within(shown, p.Items)
-	if p.Total-next.Total != len(part) || e.broken.Load() {
+	if p.Total-next.Total != len(part) {
 		return e.apart(shown, rest, next)
 	}
 	e.counts = e.Bounds
@@ -104,11 +104,10 @@ func (e *engine[T]) exact(w Window, p Page[T]) error {
 	if done, err := e.settled(w, p); done {
 		return err
 	}
-	if dir := e.dir(p); dir != unordered && !e.shuffled.Load() {
+	if dir := e.dir(p); dir != unordered {
 		return e.walk(w, p, dir)
 	}
-	_, err := e.sweep(w, p.Total, p.Items, true)
-	return err
+	return e.sweep(w, p.Total, p.Items, true)
 }
 
 // settled deals with the answers after which nothing is left to ask.

@@ -13,8 +13,8 @@ type sweep[T any] struct {
 }
 
 // sweep enumerates w, of which total objects are counted and some known from the answer that was counted. With over, that
-// answer was to w itself and had more. It returns how many objects it yielded.
-func (e *engine[T]) sweep(w Window, total int, known []T, over bool) (int, error) {
+// answer was to w itself and had more.
+func (e *engine[T]) sweep(w Window, total int, known []T, over bool) error {
 	s := &sweep[T]{e: e, zone: w, count: total}
 	s.marks.pos = w.From
 	s.marks.add(mark{end: w.To, count: total, over: over}, e.samples(known))
@@ -23,16 +23,16 @@ func (e *engine[T]) sweep(w Window, total int, known []T, over bool) (int, error
 			e.broken.Store(true)
 		}
 		if e.broken.Load() {
-			return s.found, e.plainly(Window{s.marks.pos, s.zone.To})
+			return e.plainly(Window{s.marks.pos, s.zone.To})
 		}
 		if err := s.step(); err != nil {
-			return s.found, err
+			return err
 		}
 	}
 	if s.found+s.given != s.count {
 		e.gap(s.zone, s.count-s.given, s.found, ReasonCount)
 	}
-	return s.found, nil
+	return nil
 }
 
 // step settles the next range without a request if it is known, shares the zone if another worker has nothing to do, or asks.
@@ -66,7 +66,6 @@ func (s *sweep[T]) take(w Window, p Page[T]) error {
 		s.give(w.To, n)
 		return err
 	default:
-		s.pace.learn(w, p.Total)
 		s.marks.add(mark{end: w.To, count: p.Total, over: true}, s.e.samples(p.Items))
 	}
 	return nil

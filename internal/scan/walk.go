@@ -10,9 +10,8 @@ func (e *engine[T]) walk(w Window, p Page[T], dir order) error {
 		times := e.times(p.Items)
 		end := times[len(times)-1]
 		shown, rest := dir.split(w, end, again(times))
-		if rest.empty() || !dir.fits(times) || e.shuffled.Load() {
-			_, err := e.sweep(w, p.Total, p.Items, true)
-			return err
+		if rest.empty() || !dir.fits(times) {
+			return e.sweep(w, p.Total, p.Items, true)
 		}
 		if e.hungry(p.Total) {
 			var err error
@@ -45,9 +44,6 @@ func again(times []int64) bool {
 			run = 1
 		}
 	}
-	if run == len(times) {
-		return false // the rest would begin with this very page
-	}
 	cut := float64(ties) / float64(len(times)-1)
 	if run > 1 {
 		cut = 0.5
@@ -70,11 +66,7 @@ func (e *engine[T]) leave(shown Window, end int64, left int, items []T, dir orde
 	if left == len(part) {
 		return e.emit(part)
 	}
-	found, err := e.sweep(shown, left, part, false)
-	if found > len(part) {
-		e.shuffled.Store(true)
-	}
-	return err
+	return e.sweep(shown, left, part, false)
 }
 
 // wholeSecond reads one second and returns for how many objects it accounts.

@@ -9,28 +9,53 @@ import (
 // A length that a server merely claims reserves no more than this.
 const trusted = 1 << 20
 
-// read takes the whole body up to limit bytes and closes it. The bytes belong to the caller: models keep parts of them
-// as their raw JSON. A body longer than limit gives its first limit bytes and ErrTooLarge.
-func read(resp *http.Response, limit int64) ([]byte, error) {
+// read takes the whole body up to limit bytes, to its very end, and closes it: HTTP/2 resets a stream that is closed
+// before its end. The bytes belong to the caller: models keep parts of them as their raw JSON. A body longer than limit
+// gives its first limit bytes and ErrTooLarge, one shorter than announced io.ErrUnexpectedEOF whoever counts.
+func (t *Transport) read(resp *http.Response, method string, limit int64) ([]byte, error) {
 	defer resp.Body.Close()
-	if n := resp.ContentLength; n >= 0 && n <= min(limit, trusted) {
-		return readExactly(resp.Body, n)
+	announced := resp.ContentLength
+	if announced < 0 {
+		return t.readUnannounced(resp.Body, limit)
 	}
-	var b bytes.Buffer
-	_, err := b.ReadFrom(io.LimitReader(resp.Body, limit+1))
-	if int64(b.Len()) > limit {
-		b.Truncate(int(limit))
-		return b.Bytes(), ErrTooLarge
-	}
-	return b.Bytes(), err
-}
-
-// readExactly needs one allocation and no growing. An early end is io.ErrUnexpectedEOF whoever counts the bytes.
-func readExactly(r io.Reader, n int64) ([]byte, error) {
-	b := make([]byte, n)
-	got, err := io.ReadFull(r, b)
-	if err == io.EOF && n > 0 {
+	size := min(announced+1, trusted) // one more than it has, so that its end is seen without growing
+	b, err := readUpTo(resp.Body, make([]byte, 0, size), limit)
+	if err == nil && int64(len(b)) < announced && method != http.MethodHead {
 		err = io.ErrUnexpectedEOF
 	}
-	return b[:got], err
+	return b, err
+}
+
+// readUnannounced grows a buffer that is used again, and gives away a copy of the right size.
+func (t *Transport) readUnannounced(r io.Reader, limit int64) ([]byte, error) {
+	scratch, ok := t.scratch.Get().(*[]byte)
+	if !ok {
+		scratch = new([]byte)
+		*scratch = make([]byte, 0, 4096)
+	}
+	b, err := readUpTo(r, (*scratch)[:0], limit)
+	if cap(b) <= trusted {
+		*scratch = b
+		t.scratch.Put(scratch)
+		b = bytes.Clone(b)
+	}
+	return b, err
+}
+
+func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
+	for {
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case int64(len(b)) > limit:
+			return b[:limit], ErrTooLarge
+		case err == io.EOF:
+			return b, nil
+		case err != nil:
+			return b, err
+		}
+	}
 }

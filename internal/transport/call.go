@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
@@ -48,7 +49,7 @@ func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet {
 		traced = seen.watch(ctx)
 	}
-	resp, err := c.transport.base.RoundTrip(c.prepared(r.WithContext(traced)))
+	resp, err := tripped(c.transport.base.RoundTrip(c.prepared(r.WithContext(traced))))
 	if err != nil {
 		c.last = c.failed(ctx, r.Context(), err, &seen)
 	} else {
@@ -62,13 +63,34 @@ func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// prepared gives an attempt a header of its own to complete: that of the attempt before may still be on its way out.
+var errNoAnswer = errors.New("the http.RoundTripper returned neither an answer nor an error")
+
+// tripped makes up for what RoundTrippers other than net/http's do at times.
+func tripped(resp *http.Response, err error) (*http.Response, error) {
+	switch {
+	case resp == nil && err == nil:
+		return nil, errNoAnswer
+	case resp != nil && resp.Body == nil:
+		resp.Body = http.NoBody
+	case resp != nil && err != nil:
+		_ = resp.Body.Close()
+	}
+	return resp, err
+}
+
+// prepared completes the header of an attempt.
 func (c *call) prepared(r *http.Request) *http.Request {
 	if c.request.Prepare != nil {
-		r.Header = r.Header.Clone()
 		c.request.Prepare(r)
 	}
 	return r
+}
+
+// renew gives a retry a header of its own: to that of the attempt before, a jar has added its cookies, and it may still
+// be on its way out.
+func (c *call) renew(r *http.Request) error {
+	r.Header = c.request.Header()
+	return nil
 }
 
 // doubtful says of an attempt that it may have run, for all that is known. A refusal says that it did not.
@@ -88,6 +110,9 @@ func (c *call) bounded(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 func (c *call) failed(attempt, caller context.Context, err error, seen *connection) outcome {
+	if c.answer != nil && c.answer.Success() {
+		c.answer = nil // half a success, of an attempt before: not what this call came to
+	}
 	o := outcome{err: c.explain(attempt, caller, err), unsent: seen.never(err)}
 	o.class = classify(o.err)
 	return o
@@ -98,11 +123,14 @@ func (c *call) answered(attempt, caller context.Context, resp *http.Response) ou
 	c.answer = a
 	o := outcome{answer: a}
 	if !a.Success() {
-		a.Body, a.Cut = read(resp, c.transport.config.MaxErrorBody)
+		a.Body, a.Cut = c.transport.read(resp, c.request.Method, c.transport.config.MaxErrorBody)
 		o.class = ClassStatus
+		if a.Cut != nil && caller.Err() != nil {
+			o.err = caller.Err()
+		}
 		return o
 	}
-	a.Body, a.Cut = read(resp, c.transport.config.MaxAnswer)
+	a.Body, a.Cut = c.transport.read(resp, c.request.Method, c.transport.config.MaxAnswer)
 	if a.Cut != nil && !errors.Is(a.Cut, ErrTooLarge) {
 		a.Cut = c.explain(attempt, caller, a.Cut)
 		o.err, o.class = a.Cut, classify(a.Cut)
@@ -125,12 +153,12 @@ func (c *call) result(ctx context.Context, stop error) Result {
 	return r
 }
 
-// join keeps a lone error as it is.
+// join keeps a lone error as it is, and two on one line.
 func join(a, b error) error {
 	if b == nil {
 		return a
 	}
-	return errors.Join(a, b)
+	return fmt.Errorf("%w; before: %w", a, b)
 }
 
 // connection tells whether net/http ever had one for an attempt.

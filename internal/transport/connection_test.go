@@ -40,7 +40,7 @@ func to(address, method string) *transport.Request {
 	if err != nil {
 		panic(err)
 	}
-	r := &transport.Request{Method: method, URL: u, Header: http.Header{}, Repeatable: method == "GET"}
+	r := &transport.Request{Method: method, URL: u, Header: noHeader, Repeatable: method == "GET"}
 	if method == "POST" {
 		r.Body = []byte(`{"a":1}`)
 	}

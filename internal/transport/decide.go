@@ -50,22 +50,22 @@ func passes(status int) bool {
 	return status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented
 }
 
-// nextWait is half fixed and half chance, after a Retry-After all of it and chance on top.
+// nextWait is half fixed and half chance, after a Retry-After all of it and chance on top. Only what the service asks for
+// can be longer than MaxRetryWait.
 func (c *call) nextWait() time.Duration {
 	step := longestWait
 	if n := c.attempts - 1; n < 4 {
 		step = firstWait << n
 	}
-	chance := rand.N(step / 2)
-	least := step / 2
+	most := c.transport.config.MaxRetryWait
+	least := min(step/2, most)
 	if c.last.answer != nil {
 		least = max(least, retryAfter(c.last.answer.Header, time.Now()))
 	}
-	most := c.transport.config.MaxRetryWait
-	if least <= most {
-		return min(least+chance, most)
+	if least > most {
+		return least
 	}
-	return least
+	return least + min(rand.N(step/2), most-least)
 }
 
 // allowed refuses a wait that is too long or that the context will not live to see: better the answer now.
@@ -74,7 +74,7 @@ func (c *call) allowed(ctx context.Context) bool {
 		return false
 	}
 	deadline, ok := ctx.Deadline()
-	return !ok || time.Now().Add(c.wait).Before(deadline)
+	return !ok || c.wait < time.Until(deadline)
 }
 
 func (c *call) backoff(time.Duration, time.Duration, int, *http.Response) time.Duration {
@@ -104,5 +104,11 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 // isDial says that the connection itself could not be made.
 func isDial(err error) bool {
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
+	for errors.As(err, &op) {
+		if op.Op == "dial" {
+			return true
+		}
+		err = op.Err // that of a proxy holds another
+	}
+	return false
 }

@@ -84,7 +84,7 @@ func send(ctx context.Context, s *script, r *transport.Request, change ...func(*
 func request(method string) *transport.Request {
 	r := &transport.Request{
 		Method: method, Route: "/people", URL: &url.URL{Scheme: "https", Host: "api.example", Path: "/people", RawQuery: "ssn=1"},
-		Header: http.Header{}, Repeatable: method == "GET", MaxRetries: 4,
+		Header: noHeader, Repeatable: method == "GET", MaxRetries: 4,
 	}
 	if method == "POST" {
 		r.Body = []byte(`{"a":1}`)
@@ -232,11 +232,124 @@ func TestAWaitThatPassesTheDeadlineIsNotBegun(t *testing.T) {
 	})
 }
 
-func TestNoWaitAllowedIsNoRetry(t *testing.T) {
+func TestOurOwnWaitsAreCappedToo(t *testing.T) {
 	t.Parallel()
-	s := &script{steps: []step{status(503)}}
-	run(t.Context(), s, "GET", func(c *transport.Config) { c.MaxRetryWait = 0 })
-	assert.Len(t, s.sent, 1)
+	synctest.Test(t, func(t *testing.T) {
+		for most, want := range map[time.Duration]time.Duration{0: 0, 100 * time.Millisecond: 100 * time.Millisecond} {
+			s := &script{steps: []step{status(503)}}
+			run(t.Context(), s, "GET", func(c *transport.Config) { c.MaxRetryWait = most })
+			require.Len(t, s.sent, 5)
+			assert.LessOrEqual(t, s.sent[4].Sub(s.sent[3]), want)
+		}
+	})
+}
+
+func TestExtremeLimits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const forever = time.Duration(1<<63 - 1)
+		s := &script{steps: []step{status(429, "Retry-After", "99999999999")}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		run(ctx, s, "GET", func(c *transport.Config) { c.MaxRetryWait = forever })
+		assert.Len(t, s.sent, 1, "the longest wait plus chance is no short one")
+
+		chunked := func(r *http.Request) (*http.Response, error) {
+			resp, err := status(200)(r)
+			resp.ContentLength = -1
+			return resp, err
+		}
+		got := run(t.Context(), &script{steps: []step{chunked}}, "GET", func(c *transport.Config) { c.MaxAnswer = 1<<63 - 1 })
+		assert.Equal(t, "body", string(got.Answer.Body))
+	})
+}
+
+func TestOddRoundTrippers(t *testing.T) {
+	t.Parallel()
+	closed := false
+	body := closer{strings.NewReader("x"), &closed}
+	for name, c := range map[string]struct {
+		step step
+		want string
+	}{
+		"neither answer nor error": {func(*http.Request) (*http.Response, error) { return nil, nil }, "the exchange over HTTP failed"},
+		"an answer and an error": {func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Body: body}, errors.New("x")
+		}, "the exchange over HTTP failed"},
+		"no body": {func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 200}, nil }, ""},
+		"the length of a HEAD": {func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, ContentLength: 9, Body: http.NoBody}, nil
+		}, ""},
+		"a body that is not there": {func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, ContentLength: 9, Body: http.NoBody, Request: nil}, nil
+		}, "the answer broke off"},
+	} {
+		method := "POST"
+		if name == "the length of a HEAD" {
+			method = "HEAD"
+		}
+		got := run(t.Context(), &script{steps: []step{c.step}}, method)
+		if c.want == "" {
+			assert.NoError(t, got.Err, name)
+		} else {
+			assert.EqualError(t, got.Err, c.want, name)
+		}
+	}
+	assert.True(t, closed)
+}
+
+type closer struct {
+	io.Reader
+	closed *bool
+}
+
+func (c closer) Close() error { *c.closed = true; return nil }
+
+func TestEachAttemptHasItsOwnHeader(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var seen []string
+		greedy := func(next step) step {
+			return func(r *http.Request) (*http.Response, error) {
+				r.Header.Add("X-Added", "1") // as no RoundTripper should, and a jar of cookies does
+				seen = append(seen, strings.Join(r.Header["X-Added"], ","))
+				return next(r)
+			}
+		}
+		run(t.Context(), &script{steps: []step{greedy(status(503)), greedy(status(503)), greedy(status(200))}}, "GET")
+		assert.Equal(t, []string{"1", "1", "1"}, seen)
+	})
+}
+
+func TestHalfASuccessOfBeforeIsNotTheAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		got := run(t.Context(), &script{steps: []step{truncated(200), broken(errDial)}}, "GET")
+		assert.Nil(t, got.Answer)
+		assert.ErrorIs(t, got.Err, errDial)
+	})
+}
+
+func TestAContextThatEndsInsideAnErrorBody(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cut := func(r *http.Request) (*http.Response, error) {
+		cancel()
+		return truncated(404)(r)
+	}
+	got := run(ctx, &script{steps: []step{cut}}, "GET")
+	assert.ErrorIs(t, got.Err, context.Canceled)
+	assert.Equal(t, 404, got.Answer.StatusCode)
+}
+
+func TestAProxyThatIsDown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		proxy := &net.OpError{Op: "proxyconnect", Net: "tcp", Err: errDial}
+		got := run(t.Context(), &script{steps: []step{broken(proxy), status(201)}}, "POST")
+		assert.NoError(t, got.Err)
+		assert.Equal(t, 2, got.Attempts)
+	})
 }
 
 func TestTheContext(t *testing.T) {
@@ -329,9 +442,11 @@ func TestTextsOfOthersStayOut(t *testing.T) {
 			err = &net.OpError{Op: "dial", Err: errors.New("connection refused")}
 			want = "dial: connection refused"
 		}
-		got := run(t.Context(), &script{steps: []step{broken(err)}}, "POST", func(c *transport.Config) { c.MaxRetryWait = 0 })
-		assert.EqualError(t, got.Err, want)
-		assert.ErrorIs(t, got.Err, err, "the error itself can be asked for")
+		synctest.Test(t, func(t *testing.T) {
+			got := run(t.Context(), &script{steps: []step{broken(err)}}, "POST")
+			assert.EqualError(t, got.Err, want)
+			assert.ErrorIs(t, got.Err, err, "the error itself can be asked for")
+		})
 	}
 }
 

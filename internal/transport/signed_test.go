@@ -50,13 +50,12 @@ func TestPrepareCompletesEachAttempt(t *testing.T) {
 			return func(r *http.Request) (*http.Response, error) { headers = append(headers, r.Header); return next(r) }
 		}
 		r := request("GET")
-		r.Header.Set("Shared", "1")
+		r.Header = func() http.Header { return http.Header{"Shared": {"1"}} }
 		r.Prepare = func(r *http.Request) { r.Header.Add("Date", time.Now().Format(http.TimeFormat)) }
 		got := send(t.Context(), &script{steps: []step{keep(status(503, "Retry-After", "9")), keep(status(200))}}, r)
 		assert.NoError(t, got.Err)
 		require.Len(t, headers, 2)
 		assert.NotEqual(t, headers[0]["Date"], headers[1]["Date"], "a retry has a date of its own")
-		assert.Equal(t, http.Header{"Shared": {"1"}}, r.Header, "the header of the call stays as it is")
 		for _, h := range headers {
 			assert.Len(t, h["Date"], 1)
 			assert.Equal(t, []string{"1"}, h["Shared"])

@@ -3,8 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -24,14 +26,16 @@ type Config struct {
 	Observe func(context.Context, Attempt)
 }
 
-// Transport sends requests. It is safe for concurrent use and holds no state of a call.
+// Transport sends requests. It is safe for concurrent use and holds no state of a call; do not copy it.
 type Transport struct {
-	config Config
-	base   http.RoundTripper
+	config  Config
+	base    http.RoundTripper
+	scratch sync.Pool // of *[]byte, for bodies of a length that is not announced
 }
 
 // New makes a Transport.
 func New(c Config) *Transport {
+	c.MaxAnswer = min(c.MaxAnswer, math.MaxInt64-1) // one more is read to see that there is more
 	t := &Transport{config: c, base: c.HTTP.Transport}
 	if t.base == nil {
 		t.base = http.DefaultTransport
@@ -45,11 +49,11 @@ type Request struct {
 	// Route is the path with placeholders for ids, for observers.
 	Route string
 	URL   *url.URL
-	// Header is sent as it is; the values may be shared between calls.
-	Header http.Header
+	// Header makes the header of one attempt; the values in it may be shared.
+	Header func() http.Header
 	// Body is nil where there is none.
 	Body []byte
-	// Prepare, if not nil, completes the header of each attempt just before it is sent. The header is the attempt's own.
+	// Prepare, if not nil, completes the header of each attempt just before it is sent.
 	Prepare func(*http.Request)
 	// Repeatable says that sending it twice does what sending it once does.
 	Repeatable bool
@@ -105,6 +109,7 @@ func (t *Transport) Do(ctx context.Context, r *Request) Result {
 	c.retry.RetryMax = r.MaxRetries
 	c.retry.CheckRetry = c.checkRetry
 	c.retry.Backoff = c.backoff
+	c.retry.PrepareRetry = c.renew
 	c.retry.ErrorHandler = passOn
 	resp, err := c.retry.Do(c.build(ctx))
 	if resp != nil {
@@ -125,7 +130,7 @@ func passOn(resp *http.Response, err error, _ int) (*http.Response, error) { ret
 func (c *call) build(ctx context.Context) *retryablehttp.Request {
 	r := c.request
 	hr := &http.Request{
-		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header,
+		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header(),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}
 	out := &retryablehttp.Request{Request: hr.WithContext(ctx)}

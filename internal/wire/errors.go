@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("JSON: %s, at byte %d", e.problem, e.Offset)
 }
 
-// Unwrap gives io.ErrUnexpectedEOF where the JSON ends early, and nothing otherwise.
+// Unwrap gives io.ErrUnexpectedEOF where the JSON ends early, and the error of a callback.
 func (e *Error) Unwrap() error { return e.cause }
 
 func decodeError(err error) error {
@@ -60,9 +60,12 @@ func early(err error) error {
 func encodeError(err error) error {
 	e := &Error{Offset: -1, problem: "a value cannot be encoded"}
 	var semantic *json.SemanticError
+	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		e.problem = "a member stands twice, once as a field and once in Extra"
+	case errors.As(err, &syntactic): // what else an encoder can find wrong with a token
+		e.problem = "a text is not valid UTF-8"
 	case errors.As(err, &semantic) && semantic.GoType != nil:
 		e.problem = fmt.Sprintf("a value of type %v cannot be encoded", semantic.GoType)
 	}

@@ -15,7 +15,7 @@ import (
 // Immutable: options are values that are only read.
 var (
 	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true))
-	encodeOptions = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	encodeOptions = json.JoinOptions(json.Deterministic(true))
 
 	// standard is how encoding/json reads tags and names, but for a member that stands twice.
 	standard = json.JoinOptions(jsonv1.DefaultOptionsV1(), jsonv1.ReportErrorsWithLegacySemantics(false), jsontext.AllowDuplicateNames(false))
@@ -40,7 +40,7 @@ func Unmarshal(data []byte, v any) error {
 
 // MarshalStandard encodes a value of somebody else's type, with the meaning that encoding/json gives to its tags.
 func MarshalStandard(v any) ([]byte, error) {
-	data, err := json.Marshal(v, standard)
+	data, err := json.Marshal(v, standard, jsontext.AllowInvalidUTF8(false))
 	if err != nil {
 		return nil, encodeError(err)
 	}
@@ -57,8 +57,8 @@ func UnmarshalStandard(data []byte, v any) error {
 }
 
 // Items decodes an array item by item. next gives the value to decode the next item into; took is handed the same
-// value and the item's JSON, a part of data that must not be changed.
-func Items(data []byte, next func() any, took func(item any, raw []byte)) error {
+// value and the item's JSON, a part of data that must not be changed; an error from it ends the decoding.
+func Items(data []byte, next func() any, took func(item any, raw []byte) error) error {
 	w := newWalk(data)
 	if err := w.items(next, took); err != nil {
 		return decodeError(err)
@@ -67,14 +67,15 @@ func Items(data []byte, next func() any, took func(item any, raw []byte)) error 
 }
 
 // Envelope decodes an object that holds an array of items among its members: array names it. member gives the value
-// to decode another member into, or nil to pass over it.
-func Envelope(data []byte, array string, member func(name string) any, next func() any, took func(item any, raw []byte)) error {
+// to decode another member into, or nil to pass over it; it is told of the array too, for which its value is not used.
+func Envelope(data []byte, array string, member func(name string) any, next func() any, took func(item any, raw []byte) error) error {
 	w := newWalk(data)
 	err := w.object(func(name string) error {
-		if name == array {
+		v := member(name)
+		switch {
+		case name == array:
 			return w.items(next, took)
-		}
-		if v := member(name); v != nil {
+		case v != nil:
 			return json.UnmarshalDecode(w.dec, v)
 		}
 		return w.dec.SkipValue()
@@ -112,11 +113,7 @@ func (w *walk) object(member func(name string) error) error {
 	return err
 }
 
-// items accepts null for an empty array, as Unmarshal does.
-func (w *walk) items(next func() any, took func(item any, raw []byte)) error {
-	if w.dec.PeekKind() == 'n' {
-		return w.dec.SkipValue()
-	}
+func (w *walk) items(next func() any, took func(item any, raw []byte) error) error {
 	if err := w.open('['); err != nil {
 		return err
 	}
@@ -128,7 +125,9 @@ func (w *walk) items(next func() any, took func(item any, raw []byte)) error {
 		}
 		to := w.dec.InputOffset()
 		raw := bytes.TrimLeft(w.data[from:to:to], ", \t\r\n")
-		took(item, raw)
+		if err := took(item, raw); err != nil {
+			return &Error{Offset: from, problem: "an item that is none", cause: err}
+		}
 	}
 	_, err := w.dec.ReadToken()
 	return err
@@ -171,6 +170,18 @@ func Unknown(raw []byte, model any) map[string]stdjson.RawMessage {
 		return nil
 	}
 	return members
+}
+
+// Foreign reports whether raw is something else than the struct that model points to: no object, or one with members of
+// which the struct has none.
+func Foreign(raw []byte, model any) bool {
+	var members map[string]stdjson.RawMessage
+	if json.Unmarshal(raw, &members, decodeOptions) != nil || members == nil {
+		return true
+	}
+	all := len(members)
+	dropKnown(members, reflect.TypeOf(model).Elem())
+	return all > 0 && len(members) == all
 }
 
 func dropKnown(members map[string]stdjson.RawMessage, t reflect.Type) {

@@ -70,6 +70,10 @@ func TestMarshal(t *testing.T) {
 
 	_, err = wire.Marshal(&params{Name: "x", Extra: map[string]any{"name": "secret"}})
 	assert.EqualError(t, err, "JSON: a member stands twice, once as a field and once in Extra")
+	_, err = wire.Marshal(&params{Name: "078051120\xff"})
+	assert.EqualError(t, err, "JSON: a text is not valid UTF-8", "what is sent is what was meant, or nothing")
+	_, err = wire.MarshalStandard(map[string]string{"x": "\xff"})
+	assert.EqualError(t, err, "JSON: a text is not valid UTF-8")
 	_, err = wire.Marshal(&params{Extra: map[string]any{"f": func() {}}})
 	assert.EqualError(t, err, "JSON: a value of type func() cannot be encoded")
 }
@@ -114,9 +118,13 @@ func (l *list) decode(data string) error {
 	return wire.Envelope([]byte(data), "data", member, func() any { return new(item) }, l.took)
 }
 
-func (l *list) took(v any, raw []byte) {
+func (l *list) took(v any, raw []byte) error {
 	l.items = append(l.items, v.(*item))
 	l.raws = append(l.raws, string(raw))
+	if string(raw) == `{"id":"refused"}` {
+		return io.ErrClosedPipe
+	}
+	return nil
 }
 
 func TestEnvelopeKeepsTheRawJSONOfEachItem(t *testing.T) {
@@ -133,6 +141,8 @@ func TestEnvelopeRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"an array":        {`[]`, "JSON: an array where an object is wanted, at byte 0"},
 		"data no array":   {`{"data":{}}`, "JSON: an object where an array is wanted, at byte 7"},
+		"data null":       {`{"data":null}`, "JSON: null where an array is wanted, at byte 7"},
+		"an item refused": {`{"data":[{"id":"refused"}]}`, "JSON: an item that is none, at byte 9"},
 		"data twice":      {`{"data":[],"data":[]}`, "JSON: a member name that stands twice in one object, at byte 11"},
 		"a bad item":      {`{"data":[{"count":"x"}]}`, "JSON: a string where int is wanted, at byte 18"},
 		"an early end":    {`{"data":[{"id":"a"}`, "JSON: ends early, at byte 19"},
@@ -162,6 +172,15 @@ func TestUnknown(t *testing.T) {
 	assert.Nil(t, wire.Unknown([]byte(`{"id":"a"}`), &item{}))
 	assert.Nil(t, wire.Unknown(nil, &item{}))
 	assert.Nil(t, wire.Unknown([]byte(`[]`), &item{}))
+}
+
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]bool{
+		`{"id":"a"}`: false, `{"note":null,"x":1}`: false, `{}`: false, `{"error":"x"}`: true, `null`: true, `[]`: true, `<html>`: true, ``: true,
+	} {
+		assert.Equal(t, want, wire.Foreign([]byte(raw), &item{}), raw)
+	}
 }
 
 func FuzzEnvelope(f *testing.F) {

@@ -124,7 +124,7 @@ func (c Customer) NeedsFetch() (Reason, bool) {
 		case s.id == current.id:
 		case start.compare(newest) == 0:
 			return ReasonSameStart, true
-		case !start.known && newest.known && start.at.After(newest.at):
+		case !start.known && newest.known && (start.at.IsZero() || start.at.After(newest.at)):
 			return ReasonUnknownStart, true
 		}
 	}

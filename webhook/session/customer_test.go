@@ -49,6 +49,9 @@ func TestCustomerKnowsTheCurrentSession(t *testing.T) {
 		"a contradiction in an earlier session": {
 			[]webhook.Event{ended(first, 1, "failed"), ended(first, 1, "success"), ended(second, 3, "success")},
 			second, "success", ""},
+		"a session of which nothing is dated may be the newest": {
+			[]webhook.Event{step(first, 0, "accept_tos"), ended(first, 3, "success"), undated(ended(second, 0, "failed"))},
+			first, "success", session.ReasonUnknownStart},
 		"an undated event does not make a session old": {
 			[]webhook.Event{step(first, 1, "accept_tos"), retried(second, 5), undated(step(second, 0, "kyc_check"))},
 			second, "active", session.ReasonUndated},

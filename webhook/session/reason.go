@@ -19,8 +19,8 @@ const (
 	ReasonUndated Reason = "undated"
 	// ReasonSameStart: two sessions of the customer seem to have started at the same time.
 	ReasonSameStart Reason = "same_start"
-	// ReasonUnknownStart: nothing but the expiry or the cancellation of another session is known, and it is dated after the
-	// start of the current one. It may be the newer one.
+	// ReasonUnknownStart: nothing but the expiry or the cancellation of another session is known, dated after the start of
+	// the current one, or nothing of it is dated at all. It may be the newer one.
 	ReasonUnknownStart Reason = "unknown_start"
 )
 
