@@ -87,7 +87,7 @@ func all(only *regexp.Regexp) (mutants []mutant, err error) {
 	return slices.DeleteFunc(mutants, func(m mutant) bool { return !only.MatchString(m.position) }), nil
 }
 
-// report tries every mutant and tells of those that survive.
+// report tries every mutant and tells what became of it.
 func report(mutants []mutant) bool {
 	counts := map[verdict]int{}
 	for i, m := range mutants {
@@ -97,9 +97,7 @@ func report(mutants []mutant) bool {
 			return false
 		}
 		counts[v]++
-		if v == survived {
-			fmt.Printf("%4d/%d  %s  %s: %s\n", i+1, len(mutants), v, m.position, m.what)
-		}
+		fmt.Printf("%4d/%d  %-16s  %s: %s\n", i+1, len(mutants), v, m.position, m.what)
 	}
 	tried := counts[killed] + counts[survived]
 	score := float64(counts[killed]) / float64(max(tried, 1))

@@ -12,7 +12,7 @@ import (
 const testKey = "sk_test_a1b2c3"
 
 // answerOf is a success that every model decodes.
-const answerOf = `{"id":"1"}`
+const answerOf = `{"id":"1","livemode":false}`
 
 // write is a method of the client that sends something other than a GET.
 type write struct {

@@ -47,10 +47,10 @@ func FuzzAnswer(f *testing.F) {
 // FuzzBytes has the client read anything at all where an answer over HTTP should come. A second argument says where the bytes of
 // a right answer are changed, as a server does that is broken.
 func FuzzBytes(f *testing.F) {
-	right := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Request-Id: 1\r\nContent-Length: 10\r\n\r\n" + answerOf
+	right := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Request-Id: 1\r\nContent-Length: 27\r\n\r\n" + answerOf
 	f.Add([]byte(right), uint64(0), 0)
 	f.Add([]byte(right), uint64(7), 5)
-	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\nA\r\n"+answerOf+"\r\n0\r\nX: 1\r\n\r\n"), uint64(3), 2)
+	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n1B\r\n"+answerOf+"\r\n0\r\nX: 1\r\n\r\n"), uint64(3), 2)
 	f.Add([]byte("HTTP/1.0 307 Moved\r\nLocation: //x\r\n\r\n"), uint64(1), 1)
 	f.Add([]byte("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"), uint64(1), 1)
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b"), uint64(1), 0)

@@ -47,7 +47,7 @@ var byReflection = map[string]kept{
 	"idv.Response": typeOf[idv.Response]("RequestID"),
 	"idv.Attempt":  typeOf[idv.Attempt]("Method", "Route", "ErrorClass", "RequestID"),
 	// What the service says in an error object is shown: the design asks for it, and SECURITY.md says so.
-	"idv.Error":           typeOf[idv.Error]("Param", "Message", "RequestID", "Method", "Path"),
+	"idv.Error":           typeOf[idv.Error]("Param", "Message", "Detail", "Pointer", "RequestID", "Method", "Path"),
 	"idv.UncertainError":  typeOf[idv.UncertainError]("Method", "Path"),
 	"idv.TransportError":  typeOf[idv.TransportError]("Method", "Path"),
 	"idv.DecodeError":     typeOf[idv.DecodeError]("Method", "Path"),
