@@ -159,16 +159,18 @@ func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) e
 		return err
 	}
 	query := call.addQuery(op.query)
-	result := c.transport.Do(ctx, &transport.Request{
+	s := &sending{client: c, call: call, body: body, url: c.url(op.path, query)}
+	s.request = transport.Request{
 		Method:     op.method,
 		Route:      op.route,
-		URL:        c.url(op.path, query),
-		Header:     func() http.Header { return c.headerFor(call, body) },
+		URL:        &s.url,
+		Header:     s,
 		Body:       body,
 		Prepare:    c.config.prepare(body),
 		Repeatable: c.config.repeatable(op.method, op.path, query),
 		MaxRetries: call.retries,
-	})
+	}
+	result := c.transport.Do(ctx, &s.request)
 	call.captured(result)
 	if err := failure(op.method, op.path, result); err != nil {
 		return err
@@ -176,9 +178,30 @@ func (c *Client) exchange(ctx context.Context, op operation, call *callConfig) e
 	return decode(op, result)
 }
 
+// sending is what lives as long as a call is on its way, allocated at once.
+type sending struct {
+	client  *Client
+	call    *callConfig
+	body    []byte
+	url     url.URL
+	request transport.Request
+}
+
+// NewHeader makes the header of one attempt.
+func (s *sending) NewHeader() http.Header {
+	h := s.client.header()
+	if _, set := h["Content-Type"]; s.body != nil && !set {
+		h["Content-Type"] = []string{"application/json"}
+	}
+	for key, values := range s.call.header {
+		h[key] = values
+	}
+	return h
+}
+
 // url copies the parsed base and hangs path and query on it. Parsing the whole anew for each call costs more than
 // everything else in it.
-func (c *Client) url(path string, query url.Values) *url.URL {
+func (c *Client) url(path string, query url.Values) url.URL {
 	u := *c.base
 	u.Path += path
 	if strings.Contains(path, "%") || u.RawPath != "" {
@@ -188,18 +211,7 @@ func (c *Client) url(path string, query url.Values) *url.URL {
 	if len(query) > 0 {
 		u.RawQuery = query.Encode()
 	}
-	return &u
-}
-
-func (c *Client) headerFor(call *callConfig, body []byte) http.Header {
-	h := c.header()
-	if _, set := h["Content-Type"]; body != nil && !set {
-		h["Content-Type"] = []string{"application/json"}
-	}
-	for key, values := range call.header {
-		h[key] = values
-	}
-	return h
+	return u
 }
 
 func encode(in any) ([]byte, error) {

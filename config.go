@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"example.com/idv/internal/scheme"
 	"example.com/idv/internal/transport"
@@ -138,8 +139,8 @@ func (c *config) setBase(raw string) error {
 		problem = "holds a query"
 	case u.Fragment != "" || strings.Contains(raw, "#"):
 		problem = "holds a fragment"
-	case hasStep(u.Path) || strings.ContainsFunc(u.Path, isBlankOrControl):
-		problem = "has a path with a blank, a control character, or the step . or .."
+	case hasStep(u.Path) || strings.ContainsFunc(u.Path, unicode.IsControl):
+		problem = "has a path with a control character, or the step . or .."
 	}
 	if problem != "" {
 		return &ParamError{Param: "baseURL", Problem: problem}
@@ -207,7 +208,7 @@ func (c config) headers() func() http.Header {
 }
 
 // routes are the paths that an observer is told by name.
-func (c config) routes() []string {
+func (c *config) routes() []string {
 	if c.scheme != nil {
 		return c.scheme.Routes
 	}
@@ -215,7 +216,7 @@ func (c config) routes() []string {
 }
 
 // prepare gives what completes each attempt of a request, nil where nothing does.
-func (c config) prepare(body []byte) func(*http.Request) {
+func (c *config) prepare(body []byte) func(*http.Request) {
 	if c.scheme == nil {
 		return nil
 	}
@@ -227,7 +228,7 @@ func (c config) prepare(body []byte) func(*http.Request) {
 }
 
 // repeatable: a GET is, and besides only what an API says of its own requests.
-func (c config) repeatable(method, path string, query url.Values) bool {
+func (c *config) repeatable(method, path string, query url.Values) bool {
 	return method == http.MethodGet || c.scheme != nil && c.scheme.Repeatable(method, path, query)
 }
 

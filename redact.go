@@ -2,21 +2,14 @@ package idv
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
-	"strconv"
+
+	"example.com/idv/internal/redact"
 )
 
 // What this package prints of a value is said here: an id, a status and a mode at most. The values themselves stay in
 // fields, for programs. fmt.Formatter covers every verb, %+v and %#v included, which fields are not safe from
 // otherwise; slog.LogValuer covers slog.
-
-func write(f fmt.State, verb rune, text string) {
-	if verb == 'q' {
-		text = strconv.Quote(text)
-	}
-	_, _ = io.WriteString(f, text) // fmt has nowhere to report it
-}
 
 // shown is the printed form of a model.
 type shown struct {
@@ -48,44 +41,44 @@ func (h Hit) shown() shown            { return shown{"Hit", h.ID, "", h.Livemode
 func (m WatchlistMatch) shown() shown { return shown{"WatchlistMatch", m.ID, "", false} }
 
 // Format prints id, status and mode, whatever the verb.
-func (p Person) Format(f fmt.State, verb rune) { write(f, verb, p.shown().String()) }
+func (p Person) Format(f fmt.State, verb rune) { redact.Write(f, verb, p.shown().String()) }
 
 // LogValue gives id, status and mode.
 func (p Person) LogValue() slog.Value { return p.shown().LogValue() }
 
 // Format prints id, status and mode, whatever the verb.
-func (c Company) Format(f fmt.State, verb rune) { write(f, verb, c.shown().String()) }
+func (c Company) Format(f fmt.State, verb rune) { redact.Write(f, verb, c.shown().String()) }
 
 // LogValue gives id, status and mode.
 func (c Company) LogValue() slog.Value { return c.shown().LogValue() }
 
 // Format prints id and mode, whatever the verb.
-func (c Candidate) Format(f fmt.State, verb rune) { write(f, verb, c.shown().String()) }
+func (c Candidate) Format(f fmt.State, verb rune) { redact.Write(f, verb, c.shown().String()) }
 
 // LogValue gives id and mode.
 func (c Candidate) LogValue() slog.Value { return c.shown().LogValue() }
 
 // Format prints id and mode, whatever the verb.
-func (q QuestionSet) Format(f fmt.State, verb rune) { write(f, verb, q.shown().String()) }
+func (q QuestionSet) Format(f fmt.State, verb rune) { redact.Write(f, verb, q.shown().String()) }
 
 // LogValue gives id and mode.
 func (q QuestionSet) LogValue() slog.Value { return q.shown().LogValue() }
 
 // Format prints id and mode, whatever the verb.
-func (h Hit) Format(f fmt.State, verb rune) { write(f, verb, h.shown().String()) }
+func (h Hit) Format(f fmt.State, verb rune) { redact.Write(f, verb, h.shown().String()) }
 
 // LogValue gives id and mode.
 func (h Hit) LogValue() slog.Value { return h.shown().LogValue() }
 
 // Format prints the id, whatever the verb.
-func (m WatchlistMatch) Format(f fmt.State, verb rune) { write(f, verb, m.shown().String()) }
+func (m WatchlistMatch) Format(f fmt.State, verb rune) { redact.Write(f, verb, m.shown().String()) }
 
 // LogValue gives the id.
 func (m WatchlistMatch) LogValue() slog.Value { return m.shown().LogValue() }
 
 // Format prints the number of matches, whatever the verb.
 func (s WatchlistSearch) Format(f fmt.State, verb rune) {
-	write(f, verb, fmt.Sprintf("idv.WatchlistSearch{Count:%d Livemode:%t}", s.Count, s.Livemode))
+	redact.Write(f, verb, fmt.Sprintf("idv.WatchlistSearch{Count:%d Livemode:%t}", s.Count, s.Livemode))
 }
 
 // LogValue gives the number of matches and the mode.
@@ -95,7 +88,7 @@ func (s WatchlistSearch) LogValue() slog.Value {
 
 // Format prints the numbers of the page, whatever the verb.
 func (l List[T]) Format(f fmt.State, verb rune) {
-	write(f, verb, fmt.Sprintf("idv.List{TotalCount:%d HasMore:%t Data:%d}", l.TotalCount, l.HasMore, len(l.Data)))
+	redact.Write(f, verb, fmt.Sprintf("idv.List{TotalCount:%d HasMore:%t Data:%d}", l.TotalCount, l.HasMore, len(l.Data)))
 }
 
 // LogValue gives the numbers of the page.
@@ -105,7 +98,7 @@ func (l List[T]) LogValue() slog.Value {
 
 // Format prints status, request id and attempts, whatever the verb.
 func (r Response) Format(f fmt.State, verb rune) {
-	write(f, verb, fmt.Sprintf("idv.Response{StatusCode:%d RequestID:%s Attempts:%d}", r.StatusCode, r.RequestID, r.Attempts))
+	redact.Write(f, verb, fmt.Sprintf("idv.Response{StatusCode:%d RequestID:%s Attempts:%d}", r.StatusCode, r.RequestID, r.Attempts))
 }
 
 // LogValue gives status, request id and attempts.
@@ -115,7 +108,7 @@ func (r Response) LogValue() slog.Value {
 
 // Format prints the base address and the mode, whatever the verb: never the key.
 func (c Client) Format(f fmt.State, verb rune) {
-	write(f, verb, fmt.Sprintf("idv.Client{BaseURL:%s Mode:%s}", c.base, c.config.mode))
+	redact.Write(f, verb, fmt.Sprintf("idv.Client{BaseURL:%s Mode:%s}", c.base, c.config.mode))
 }
 
 // LogValue gives the base address and the mode.
@@ -124,33 +117,25 @@ func (c Client) LogValue() slog.Value {
 }
 
 // private is embedded in what holds nothing but personal data: params, queries and the parts of a model.
-type private struct{}
-
-const notPrinted = "idv: not printed, it holds personal data"
+type private = redact.Private
 
 // Format prints nothing of the value, whatever the verb.
-func (private) Format(f fmt.State, verb rune) { write(f, verb, notPrinted) }
+func (Filter) Format(f fmt.State, verb rune) { redact.Write(f, verb, redact.NotPrinted) }
 
 // LogValue gives nothing of the value.
-func (private) LogValue() slog.Value { return slog.StringValue(notPrinted) }
-
-// Format prints nothing of the value, whatever the verb.
-func (Filter) Format(f fmt.State, verb rune) { write(f, verb, notPrinted) }
-
-// LogValue gives nothing of the value.
-func (Filter) LogValue() slog.Value { return slog.StringValue(notPrinted) }
+func (Filter) LogValue() slog.Value { return slog.StringValue(redact.NotPrinted) }
 
 // Format prints what Error says, whatever the verb: the body stays in its field.
-func (e Error) Format(f fmt.State, verb rune) { write(f, verb, e.Error()) }
+func (e Error) Format(f fmt.State, verb rune) { redact.Write(f, verb, e.Error()) }
 
 // Format prints what Error says, whatever the verb.
-func (e UncertainError) Format(f fmt.State, verb rune) { write(f, verb, e.Error()) }
+func (e UncertainError) Format(f fmt.State, verb rune) { redact.Write(f, verb, e.Error()) }
 
 // Format prints what Error says, whatever the verb.
-func (e TransportError) Format(f fmt.State, verb rune) { write(f, verb, e.Error()) }
+func (e TransportError) Format(f fmt.State, verb rune) { redact.Write(f, verb, e.Error()) }
 
 // Format prints what Error says, whatever the verb: the body stays in its field.
-func (e DecodeError) Format(f fmt.State, verb rune) { write(f, verb, e.Error()) }
+func (e DecodeError) Format(f fmt.State, verb rune) { redact.Write(f, verb, e.Error()) }
 
 // LogValue gives what Error says, as attributes.
 func (e Error) LogValue() slog.Value {

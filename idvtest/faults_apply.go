@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// spoil turns the right answer into the scripted one.
-func (f *Fault) spoil(a *answer) {
+// spoil turns the right answer to a request for path into the scripted one.
+func (f *Fault) spoil(a *answer, path string) {
 	if status := f.status(); status != 0 {
-		a.replace(status)
+		a.replace(status, path)
 	}
 	if f.Body != "" {
 		a.body = []byte(f.Body)
@@ -40,12 +40,17 @@ func (f *Fault) status() int {
 	return status
 }
 
-// replace makes it the answer that a status alone stands for: an error object of the API, or nothing.
-func (a *answer) replace(status int) {
+// replace makes it the answer that a status alone stands for: an error object of the API that path belongs to, or nothing.
+func (a *answer) replace(status int, path string) {
 	a.status, a.body, a.why = status, nil, ""
 	a.header.Del("Content-Type")
 	a.header.Del("Etag")
-	if status >= 400 {
+	switch {
+	case status < 400:
+	case strings.HasPrefix(path, flowPath):
+		a.json(status, appendJSON(nil, (&flowError{status, http.StatusText(status), "Scripted fault.", ""}).object()))
+		a.header.Set("Content-Type", jsonAPI)
+	default:
 		e := object{{"type", errorType(status)}, {"message", "Scripted fault: " + http.StatusText(status)}}
 		a.json(status, appendJSON(nil, object{{"error", e}}))
 	}

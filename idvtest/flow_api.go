@@ -6,15 +6,17 @@ import (
 	"strconv"
 )
 
+const flowPath = "/flow_sessions"
+
 // flowHandler answers a request whose signature has been verified.
 type flowHandler func(r *http.Request, body []byte) (status int, session object, refused *flowError)
 
 // routes adds the Flow API (observed, not in the written contract). It has the base address of the REST API, whose keys
 // it does not know.
 func (f *flow) routes(r *router) {
-	r.handle(http.MethodGet, "/flow_sessions/{id}", f.signed(f.getSession))
-	r.handle(http.MethodPost, "/flow_sessions", f.signed(f.createSession))
-	r.handle(http.MethodPost, "/flow_sessions/retry", f.signed(f.retrySession))
+	r.handle(http.MethodGet, flowPath+"/{id}", f.signed(f.getSession))
+	r.handle(http.MethodPost, flowPath, f.signed(f.createSession))
+	r.handle(http.MethodPost, flowPath+"/retry", f.signed(f.retrySession))
 }
 
 func (f *flow) getSession(r *http.Request, _ []byte) (int, object, *flowError) {

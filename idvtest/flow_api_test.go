@@ -110,6 +110,17 @@ func TestFlowAPIShowsTheWholeSession(t *testing.T) {
 	}, got)
 }
 
+func TestFlowAPIShowsWhatALaterVersionMight(t *testing.T) {
+	t.Parallel()
+	s := idvtest.Start(t, idvtest.WithFutureFormat())
+	session := s.StartSession("ref")
+	require.NoError(t, session.EnterStep("iris_scan"))
+	got := flowAPI{t, s}.get("/flow_sessions/" + session.ID).session(http.StatusOK)
+	assert.Equal(t, "active", got["steps"].(map[string]any)["iris_scan"])
+	assert.Contains(t, got, "added_later")
+	assert.Equal(t, "This API format is v1.0.", got["_meta"])
+}
+
 func TestFlowAPIShowsTheEndAndTheRetry(t *testing.T) {
 	t.Parallel()
 	s := idvtest.Start(t, idvtest.WithScreening())
@@ -232,6 +243,13 @@ func TestFlowAPIRefusesBadInput(t *testing.T) {
 		t.Parallel()
 		flowAPI{t, s}.get("/flow_sessions/flwses_x").pointer(http.StatusNotFound)
 	})
+}
+
+func TestScriptedErrorsOfTheFlowAPIHaveItsForm(t *testing.T) {
+	t.Parallel()
+	s := idvtest.Start(t)
+	s.Fail(idvtest.Fault{Status: http.StatusServiceUnavailable})
+	assert.Empty(t, flowAPI{t, s}.get("/flow_sessions/flwses_x").pointer(http.StatusServiceUnavailable))
 }
 
 func TestFlowAPIRefusesWhatIsNotSigned(t *testing.T) {

@@ -1,5 +1,10 @@
 package idvtest
 
+import (
+	"maps"
+	"slices"
+)
+
 // sessionUser is what a session knows about its user.
 type sessionUser struct {
 	email, phone string
@@ -20,7 +25,7 @@ func newSteps() map[string]string {
 
 // record returns the whole session as the API shows it (observed, not in the written contract).
 func (s *Session) record() object {
-	return object{
+	return s.flow.config.extended(object{
 		{"id", s.ID},
 		{"customer_reference", s.CustomerReference},
 		{"created_at", timestamp(s.created)},
@@ -35,13 +40,16 @@ func (s *Session) record() object {
 		{"documentary_verification", s.stepResult(StepDocumentaryVerification)},
 		{"screening_id", textOrNil(s.screening)},
 		{"_meta", s.flow.config.notice()},
-	}
+	})
 }
 
+// stepsRecord has the steps of the contract, then those that a later version might have.
 func (s *Session) stepsRecord() object {
 	var steps object
-	for _, step := range allSteps {
-		steps = steps.with(step, s.steps[step])
+	for _, step := range append(allSteps[:len(allSteps):len(allSteps)], slices.Sorted(maps.Keys(s.steps))...) {
+		if steps.get(step) == nil {
+			steps = steps.with(step, s.steps[step])
+		}
 	}
 	return steps
 }

@@ -31,7 +31,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.work(a, r, path)
 	}
 	a.stamp(requestID, s.Clock.Now(), time.Since(began))
-	fault.spoil(a)
+	fault.spoil(a, path)
 	if fault.Drop {
 		a.status = 0
 	}

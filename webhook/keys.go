@@ -2,12 +2,10 @@ package webhook
 
 import (
 	"context"
-	"crypto/fips140"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 
 	"example.com/idv/internal/signature"
 )
@@ -18,12 +16,6 @@ type SigningKey struct {
 	mac *signature.Key
 }
 
-// The longest key id and secret that are taken; those of the service have about 40 and 80 characters.
-const (
-	maxKeyID  = 256
-	maxSecret = 4096
-)
-
 // NewSigningKey returns the key of an account. The secret is the HMAC key as it is written, prefix included; nothing is decoded.
 //
 // It refuses what a slip in a configuration leaves behind: an empty id or secret, a secret that starts or ends with blanks or
@@ -32,41 +24,14 @@ const (
 // HMAC pads a secret of less than 64 bytes with zero bytes: a secret and the same followed by zero bytes are one key. This is
 // inherent in HMAC; such a secret cannot be made here.
 func NewSigningKey(id, secret string) (*SigningKey, error) {
-	switch {
-	case !validKeyID(id):
-		return nil, fmt.Errorf("webhook: the key id must be 1 to %d letters, digits, %q, %q or %q, and start with a letter or digit", maxKeyID, '_', '-', '.')
-	case secret == "":
-		return nil, errors.New("webhook: the secret is empty")
-	case len(secret) > maxSecret:
-		return nil, fmt.Errorf("webhook: the secret is longer than %d bytes", maxSecret)
-	case strings.TrimSpace(secret) != secret:
-		return nil, errors.New("webhook: the secret starts or ends with a blank or a newline: trim what was read from the file or the environment")
-	case strings.ContainsFunc(secret, isControl):
-		return nil, errors.New("webhook: the secret holds a control character")
-	case fips140.Enabled() && len(secret) < 112/8:
-		return nil, errors.New("webhook: the secret is shorter than the 112 bits that FIPS 140 mode asks for")
+	if problem := signature.CheckID(id); problem != "" {
+		return nil, errors.New("webhook: the key id " + problem)
+	}
+	if problem := signature.CheckSecret(secret); problem != "" {
+		return nil, errors.New("webhook: the secret " + problem)
 	}
 	return &SigningKey{mac: signature.NewKey(id, secret)}, nil
 }
-
-// validKeyID keeps an id harmless wherever a KeySource may put it: a query, a path, a cache key, a log.
-func validKeyID(id string) bool {
-	if id == "" || len(id) > maxKeyID || !isAlphanumeric(id[0]) {
-		return false
-	}
-	for i := range len(id) {
-		if c := id[i]; !isAlphanumeric(c) && c != '_' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
-func isAlphanumeric(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // ID returns the key id; "" for a key that was not made with [NewSigningKey].
 func (k *SigningKey) ID() string {

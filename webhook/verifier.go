@@ -156,7 +156,7 @@ func (v *Verifier) signer(ctx context.Context, c *claim) (*SigningKey, error) {
 	}
 	// Refused; what follows only finds the word for it.
 	id, ok := signature.KeyID(c.authorization)
-	if !ok || id != "" && !validKeyID(id) {
+	if !ok || id != "" && signature.CheckID(id) != "" {
 		return nil, ErrMalformed
 	}
 	for _, k := range v.static {
@@ -170,7 +170,7 @@ func (v *Verifier) signer(ctx context.Context, c *claim) (*SigningKey, error) {
 // lookedUpSigner asks the source of keys. The id is parsed, and checked, before anything gets to see it.
 func (v *Verifier) lookedUpSigner(ctx context.Context, c *claim) (*SigningKey, error) {
 	id, ok := signature.KeyID(c.authorization)
-	if !ok || id != "" && !validKeyID(id) {
+	if !ok || id != "" && signature.CheckID(id) != "" {
 		return nil, ErrMalformed
 	}
 	keys, err := v.lookUp(ctx, id)

@@ -89,7 +89,7 @@ func (c *call) prepared(r *http.Request) *http.Request {
 // renew gives a retry a header of its own: to that of the attempt before, a jar has added its cookies, and it may still
 // be on its way out.
 func (c *call) renew(r *http.Request) error {
-	r.Header = c.request.Header()
+	r.Header = c.request.Header.NewHeader()
 	return nil
 }
 

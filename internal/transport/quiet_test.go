@@ -6,7 +6,12 @@ import (
 	"net/http"
 )
 
-func noHeader() http.Header { return http.Header{} }
+// shared makes the same header again and again.
+type shared map[string][]string
+
+func (h shared) NewHeader() http.Header { return http.Header(h).Clone() }
+
+var noHeader = shared{}
 
 // quiet is for servers that complain about what a test does to them.
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

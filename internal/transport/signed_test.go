@@ -50,7 +50,7 @@ func TestPrepareCompletesEachAttempt(t *testing.T) {
 			return func(r *http.Request) (*http.Response, error) { headers = append(headers, r.Header); return next(r) }
 		}
 		r := request("GET")
-		r.Header = func() http.Header { return http.Header{"Shared": {"1"}} }
+		r.Header = shared{"Shared": {"1"}}
 		r.Prepare = func(r *http.Request) { r.Header.Add("Date", time.Now().Format(http.TimeFormat)) }
 		got := send(t.Context(), &script{steps: []step{keep(status(503, "Retry-After", "9")), keep(status(200))}}, r)
 		assert.NoError(t, got.Err)

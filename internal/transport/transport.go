@@ -50,7 +50,7 @@ type Request struct {
 	Route string
 	URL   *url.URL
 	// Header makes the header of one attempt; the values in it may be shared.
-	Header func() http.Header
+	Header Headers
 	// Body is nil where there is none.
 	Body []byte
 	// Prepare, if not nil, completes the header of each attempt just before it is sent.
@@ -60,6 +60,9 @@ type Request struct {
 	// MaxRetries is the number of attempts after the first.
 	MaxRetries int
 }
+
+// Headers makes headers. It is an interface and no function because a call has something at hand that can be one.
+type Headers interface{ NewHeader() http.Header }
 
 // Answer is what the service said, its body read.
 type Answer struct {
@@ -108,8 +111,6 @@ func (t *Transport) Do(ctx context.Context, r *Request) Result {
 	c.retry.HTTPClient = &c.http
 	c.retry.RetryMax = r.MaxRetries
 	c.retry.CheckRetry = c.checkRetry
-	c.retry.Backoff = c.backoff
-	c.retry.PrepareRetry = c.renew
 	c.retry.ErrorHandler = passOn
 	resp, err := c.retry.Do(c.build(ctx))
 	if resp != nil {
@@ -130,7 +131,7 @@ func passOn(resp *http.Response, err error, _ int) (*http.Response, error) { ret
 func (c *call) build(ctx context.Context) *retryablehttp.Request {
 	r := c.request
 	hr := &http.Request{
-		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header(),
+		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header.NewHeader(),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}
 	out := &retryablehttp.Request{Request: hr.WithContext(ctx)}

@@ -141,6 +141,7 @@ func FuzzFold(f *testing.F) {
 // FuzzState reads arbitrary JSON: what is read can be written and read again.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"version":1,"id":"a","environment":"live","reports":[{"status":"x","first":"2021-01-01T00:00:00+01:00"},{"status":"x"}]}`))
+	f.Add([]byte(`{"version":1,"id":"a","undated":[{"event_id":"e"}],"reports":[{"status":"x","settled":true}],"fetched":{"at":"2021-01-01T00:00:00Z","status":"active"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s session.State
 		if s.UnmarshalJSON(data) == nil {

@@ -111,24 +111,40 @@ func (c Customer) Current() (State, bool) {
 // NeedsFetch tells whether the customer's sessions should be looked up, and why: the current session must be, or the
 // events cannot tell which session is current.
 func (c Customer) NeedsFetch() (Reason, bool) {
+	why, _ := c.lookUps()
+	return why, why != ""
+}
+
+// lookUps are the reason to look sessions up, and their ids. A session that was looked up has told all there is to know
+// about its start.
+func (c Customer) lookUps() (Reason, []string) {
 	current, ok := c.Current()
 	if !ok {
-		return "", false
+		return "", nil
 	}
 	if why, fetch := current.NeedsFetch(); fetch {
-		return why, true
+		return why, []string{current.id}
 	}
 	newest := current.began()
 	for _, s := range c.sessions {
 		switch start := s.began(); {
 		case s.id == current.id:
-		case start.compare(newest) == 0:
-			return ReasonSameStart, true
-		case !start.known && newest.known && (start.at.IsZero() || start.at.After(newest.at)):
-			return ReasonUnknownStart, true
+		case start.compare(newest) == 0 && !(s.fetched.done && current.fetched.done):
+			return ReasonSameStart, notLookedUp(s, current)
+		case !start.known && newest.known && !s.fetched.done && (start.at.IsZero() || start.at.After(newest.at)):
+			return ReasonUnknownStart, []string{s.id}
 		}
 	}
-	return "", false
+	return "", nil
+}
+
+func notLookedUp(sessions ...State) (ids []string) {
+	for _, s := range sessions {
+		if !s.fetched.done {
+			ids = append(ids, s.id)
+		}
+	}
+	return ids
 }
 
 // start is when a session began, as far as its events tell.
@@ -140,7 +156,7 @@ type start struct {
 
 // began is the earliest date of the session. An expiry or a cancellation counts only where there is nothing else: both come
 // long after the start, and a retry cancels its predecessor at or after its own start (observed, not in the written
-// contract).
+// contract). The date of creation, once it was looked up, is better than all of them.
 func (s State) began() start {
 	var known, passive time.Time
 	for _, r := range s.reports {
@@ -150,10 +166,21 @@ func (s State) began() start {
 			known = earliest(known, r.first)
 		}
 	}
-	if known.IsZero() {
+	switch created := s.fetched.created; {
+	case !created.IsZero():
+		return start{true, sharpened(created, earliest(known, passive)), s.retried}
+	case known.IsZero():
 		return start{false, passive, s.retried}
 	}
 	return start{true, known, s.retried}
+}
+
+// sharpened is a date of creation, which may be in whole seconds, by an event of the same second.
+func sharpened(created, first time.Time) time.Time {
+	if d := first.Sub(created); d >= 0 && d < time.Second {
+		return first
+	}
+	return created
 }
 
 func (a start) compare(b start) int {

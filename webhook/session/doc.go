@@ -24,5 +24,16 @@
 //     canceled, and that to failed: in doubt nobody is approved.
 //   - Of two steps of the same second, the one further on in the Flow wins.
 //
-// Where the reports contradict each other, NeedsFetch says so: look the session up, the events alone cannot tell.
+// Where the reports contradict each other, NeedsFetch says so: look the session up, the events alone cannot tell. Resolve
+// takes the answer (the client for it is package example.com/idv/flow):
+//
+//	for _, id := range c.ToFetch() {
+//		s, err := client.Sessions.Get(ctx, id)
+//		...
+//		err = c.Resolve(session.Fetched{ID: s.ID, At: s.AsOf(), Status: webhook.Status(s.Status), Step: webhook.Step(s.CurrentStep()), ...})
+//	}
+//
+// A look-up settles the reports that were known when it was made, and takes their place as one report of its own time. What
+// comes later is folded with it by the rules above, and Merge of two states keeps the later look-up and what either has
+// settled, so that it stays commutative, associative and idempotent.
 package session

@@ -18,8 +18,22 @@ type stateJSON struct {
 	ID          string              `json:"id"`
 	Environment webhook.Environment `json:"environment"`
 	Retried     bool                `json:"retried,omitempty"`
-	Undated     bool                `json:"undated,omitempty"`
+	Undated     []undatedJSON       `json:"undated,omitempty"`
 	Reports     []reportJSON        `json:"reports"`
+	Fetched     *fetchedJSON        `json:"fetched,omitempty"`
+}
+
+type undatedJSON struct {
+	EventID string `json:"event_id"`
+	Settled bool   `json:"settled,omitzero"`
+}
+
+type fetchedJSON struct {
+	At                time.Time      `json:"at"`
+	Status            webhook.Status `json:"status"`
+	Step              webhook.Step   `json:"step,omitempty"`
+	CreatedAt         time.Time      `json:"created_at"`
+	CustomerReference string         `json:"customer_reference"`
 }
 
 type reportJSON struct {
@@ -30,6 +44,7 @@ type reportJSON struct {
 	Kind              webhook.Kind   `json:"event"`
 	EventID           string         `json:"event_id"`
 	CustomerReference string         `json:"customer_reference"`
+	Settled           bool           `json:"settled,omitzero"`
 }
 
 type customerJSON struct {
@@ -41,9 +56,15 @@ type customerJSON struct {
 
 // MarshalJSON writes all that the state knows, the customer reference included. Equal states give equal bytes.
 func (s State) MarshalJSON() ([]byte, error) {
-	out := stateJSON{formatVersion, s.id, s.environment, s.retried, s.undated, make([]reportJSON, len(s.reports))}
+	out := stateJSON{Version: formatVersion, ID: s.id, Environment: s.environment, Retried: s.retried, Reports: make([]reportJSON, len(s.reports))}
 	for i, r := range s.reports {
-		out.Reports[i] = reportJSON{r.status, r.first, r.last.at, r.last.step, r.last.kind, r.last.eventID, r.last.reference}
+		out.Reports[i] = reportJSON{r.status, r.first, r.last.at, r.last.step, r.last.kind, r.last.eventID, r.last.reference, r.last.settled}
+	}
+	for _, e := range s.undated {
+		out.Undated = append(out.Undated, undatedJSON{e.id, e.settled})
+	}
+	if f := s.fetched; f.done {
+		out.Fetched = &fetchedJSON{f.at, f.status, f.step, f.created, f.reference}
 	}
 	return wire.Marshal(out)
 }
@@ -69,13 +90,19 @@ func (s *State) UnmarshalJSON(data []byte) error {
 }
 
 func (in stateJSON) state() State {
-	s := State{id: in.ID, environment: in.Environment, retried: in.Retried, undated: in.Undated}
+	s := State{id: in.ID, environment: in.Environment, retried: in.Retried}
 	if len(in.Reports) == 0 {
 		return State{}
 	}
 	for _, r := range in.Reports {
-		last := mark{storable(r.Timestamp), r.Step, r.Kind, r.EventID, r.CustomerReference}
+		last := mark{storable(r.Timestamp), r.Step, r.Kind, r.EventID, r.CustomerReference, r.Settled}
 		s.reports = joinReports(s.reports, []report{{r.Status, storable(r.First), last}})
+	}
+	for _, e := range in.Undated {
+		s.undated = joinUndated(s.undated, []undatedEvent{{e.EventID, e.Settled}})
+	}
+	if f := in.Fetched; f != nil {
+		s.fetched = lookUp{true, storable(f.At), f.Status, f.Step, storable(f.CreatedAt), f.CustomerReference}
 	}
 	return s
 }

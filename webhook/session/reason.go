@@ -31,12 +31,13 @@ func (s State) NeedsFetch() (Reason, bool) {
 }
 
 func (s State) reason() Reason {
-	finals, unknown := 0, false
-	for _, r := range s.reports {
+	finals, unknown, open := 0, false, s.open()
+	for _, r := range open {
 		if statusRank(r.status) == rankFinal {
 			finals++
 		}
-		unknown = unknown || !r.status.Known()
+		toldByLookUp := s.fetched.done && r.status == s.fetched.status
+		unknown = unknown || !r.status.Known() && !toldByLookUp
 	}
 	standing := s.standing()
 	switch {
@@ -44,11 +45,11 @@ func (s State) reason() Reason {
 		return ReasonContradiction
 	case unknown:
 		return ReasonUnknownStatus
-	case s.of(webhook.StatusActive).last.at.After(standing.last.at):
+	case of(open, webhook.StatusActive).last.at.After(standing.last.at):
 		return ReasonActiveAfterTerminal
-	case s.of(webhook.StatusPendingReview).last.at.After(standing.last.at):
+	case of(open, webhook.StatusPendingReview).last.at.After(standing.last.at):
 		return ReasonReviewAfterFinal
-	case s.undated:
+	case s.hasUndated():
 		return ReasonUndated
 	}
 	return ""

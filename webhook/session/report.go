@@ -23,6 +23,7 @@ type mark struct {
 	kind      webhook.Kind
 	eventID   string
 	reference string
+	settled   bool // a look-up was made after it was known
 }
 
 // join is the least report that knows what a and b know; they are of one status.
@@ -50,6 +51,7 @@ func (a mark) compare(b mark) int {
 		cmp.Compare(a.kind, b.kind),
 		cmp.Compare(a.eventID, b.eventID),
 		cmp.Compare(a.reference, b.reference),
+		compareBool(a.settled, b.settled),
 	)
 }
 

@@ -15,8 +15,9 @@ type State struct {
 	id          string
 	environment webhook.Environment
 	retried     bool
-	undated     bool
-	reports     []report // sorted by status, never changed in place
+	undated     []undatedEvent // sorted by id, never changed in place
+	reports     []report       // sorted by status, never changed in place
+	fetched     lookUp
 }
 
 var (
@@ -39,17 +40,20 @@ func (s *State) Apply(e webhook.Event) error {
 // stateOf is the state that one event tells of.
 func stateOf(e *webhook.Envelope, data webhook.Session) State {
 	at := storable(e.Timestamp)
-	return State{
+	s := State{
 		id:          valid(data.ID),
 		environment: valid(e.Environment),
 		retried:     e.Kind == webhook.KindRetried,
-		undated:     at.IsZero(),
 		reports: []report{{
 			status: valid(data.Status),
 			first:  at,
-			last:   mark{at, valid(data.Step), valid(e.Kind), valid(e.ID), valid(data.CustomerReference)},
+			last:   mark{at, valid(data.Step), valid(e.Kind), valid(e.ID), valid(data.CustomerReference), false},
 		}},
 	}
+	if at.IsZero() {
+		s.undated = []undatedEvent{{id: valid(e.ID)}}
+	}
+	return s
 }
 
 // storable is t as it comes back from JSON; a year that JSON cannot hold is no date.
@@ -79,8 +83,9 @@ func (s *State) Merge(o State) error {
 		id:          o.id,
 		environment: o.environment,
 		retried:     s.retried || o.retried,
-		undated:     s.undated || o.undated,
+		undated:     joinUndated(s.undated, o.undated),
 		reports:     joinReports(s.reports, o.reports),
+		fetched:     joinLookUps(s.fetched, o.fetched),
 	}
 	return nil
 }
@@ -88,10 +93,11 @@ func (s *State) Merge(o State) error {
 // IsZero tells whether the state knows nothing.
 func (s State) IsZero() bool { return len(s.reports) == 0 }
 
-// Equal tells whether two states know the same. Folds of the same events are equal.
+// Equal tells whether two states know the same. Folds of the same events, and of the same look-ups after the same of
+// them, are equal.
 func (s State) Equal(o State) bool {
-	return s.id == o.id && s.environment == o.environment && s.retried == o.retried && s.undated == o.undated &&
-		slices.Equal(s.reports, o.reports)
+	return s.id == o.id && s.environment == o.environment && s.retried == o.retried && s.fetched == o.fetched &&
+		slices.Equal(s.undated, o.undated) && slices.Equal(s.reports, o.reports)
 }
 
 // ID returns the id of the session, with which it can be looked up; "" for the zero State.
@@ -105,7 +111,7 @@ func (s State) standing() report {
 	if s.IsZero() {
 		return report{}
 	}
-	return slices.MaxFunc(s.reports, compareStanding)
+	return slices.MaxFunc(s.open(), compareStanding)
 }
 
 // Status returns the status of the session; "" for the zero State.
@@ -118,9 +124,16 @@ func (s State) Terminal() bool { return s.Status().Terminal() }
 func (s State) Step() webhook.Step { return s.standing().last.step }
 
 // LastStep returns the last step that the user was at, also after the session has ended; "" where no event has told.
-func (s State) LastStep() webhook.Step { return s.of(webhook.StatusActive).last.step }
+func (s State) LastStep() webhook.Step {
+	all := s.reports
+	if s.fetched.done {
+		all = joinReports(all, []report{s.fetched.report()})
+	}
+	return of(all, webhook.StatusActive).last.step
+}
 
-// UpdatedAt returns the timestamp of the event that tells the status, in UTC; zero where it has none.
+// UpdatedAt returns the timestamp of the event, or the time of the look-up, that tells the status, in UTC; zero where it
+// has none.
 func (s State) UpdatedAt() time.Time { return s.standing().last.at }
 
 // Retried tells whether the session was started by a retry. False may only mean that the event has not come yet.
@@ -136,9 +149,9 @@ func (s State) CustomerReference() string {
 }
 
 // of returns the report of a status, or a zero report.
-func (s State) of(status webhook.Status) report {
-	if i, found := slices.BinarySearchFunc(s.reports, status, byStatus); found {
-		return s.reports[i]
+func of(reports []report, status webhook.Status) report {
+	if i, found := slices.BinarySearchFunc(reports, status, byStatus); found {
+		return reports[i]
 	}
 	return report{}
 }
