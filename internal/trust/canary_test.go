@@ -108,7 +108,9 @@ var echoes = map[string]func(w http.ResponseWriter, r *http.Request, all string)
 		w.WriteHeader(503)
 		fmt.Fprint(w, "<h1>"+all)
 	},
-	"redirect": func(w http.ResponseWriter, r *http.Request, _ string) { http.Redirect(w, r, "/?"+canaryData, http.StatusTemporaryRedirect) },
+	"redirect": func(w http.ResponseWriter, r *http.Request, _ string) {
+		http.Redirect(w, r, "/?"+canaryData, http.StatusTemporaryRedirect)
+	},
 	"no HTTP": func(w http.ResponseWriter, _ *http.Request, all string) {
 		rawAnswer(w, all+"\r\n")
 	},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/idv"
+	"example.com/idv/flow"
 	"example.com/idv/idvtest"
 	"example.com/idv/webhook"
 	"example.com/idv/webhook/seentest"
@@ -17,7 +18,7 @@ import (
 
 // keyHolders show nothing even in a field of a caller's own that is not exported, where fmt calls no methods.
 var keyHolders = strings.Fields(`idv.Client idv.CandidatesService idv.CompaniesService idv.PeopleService idv.QuestionSetsService
-	idv.WatchlistsService webhook.Verifier webhook.SigningKey`)
+	idv.WatchlistsService webhook.Verifier webhook.SigningKey flow.Client flow.SessionsService`)
 
 // TestEveryHolderKeepsSilent: what holds a key, a secret or somebody's data in fields that are not exported shows none of it.
 func TestEveryHolderKeepsSilent(t *testing.T) {
@@ -40,6 +41,8 @@ func TestEveryHolderKeepsSilent(t *testing.T) {
 func holders(t *testing.T) map[string]any {
 	t.Helper()
 	client, err := idv.New("https://api.example", "sk_test_"+canaryKey)
+	require.NoError(t, err)
+	flows, err := flow.New("https://flow.example", canaryKey, canarySecret)
 	require.NoError(t, err)
 	key, err := webhook.NewSigningKey(canaryKey, canarySecret)
 	require.NoError(t, err)
@@ -65,6 +68,7 @@ func holders(t *testing.T) map[string]any {
 		"idv.PeopleService": client.People, "idv.QuestionSetsService": client.QuestionSets, "idv.WatchlistsService": client.Watchlists,
 		"webhook.Verifier": verifier, "webhook.Receiver": webhook.NewReceiver(verifier, webhook.WithSeen(store)),
 		"webhook.SigningKey": key, "webhook.MemoryStore": store,
+		"flow.Client": flows, "flow.SessionsService": flows.Sessions,
 		"session.State": state, "session.Customer": customer,
 		"idvtest.Server": service, "idvtest.Session": service.StartSession(canaryData), "idvtest.Clock": service.Clock,
 		"idvtest.Dashboard": service.Dashboard(), "seentest.Subject": seentest.Subject{Store: store},

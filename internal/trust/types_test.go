@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"example.com/idv"
+	"example.com/idv/flow"
 	"example.com/idv/idvtest"
 	"example.com/idv/webhook"
+	"example.com/idv/webhook/session"
 	"example.com/idv/webhook/webhooktest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,7 +21,8 @@ import (
 
 // packages are those that a program can import. A new one belongs here, and its types below.
 var packages = map[string]string{
-	"idv": "../..", "webhook": "../../webhook", "session": "../../webhook/session",
+	"flow": "../../flow",
+	"idv":  "../..", "webhook": "../../webhook", "session": "../../webhook/session",
 	"webhooktest": "../../webhook/webhooktest", "seentest": "../../webhook/seentest", "idvtest": "../../idvtest",
 }
 
@@ -62,6 +65,12 @@ var byReflection = map[string]kept{
 	"webhook.PanicError": typeOf[webhook.PanicError](), "webhook.SeenKey": typeOf[webhook.SeenKey]("EventID"),
 	"webhook.Claim": typeOf[webhook.Claim](), "webhook.Health": typeOf[webhook.Health](), "webhook.MemoryConfig": typeOf[webhook.MemoryConfig](),
 
+	"flow.IDNumber": typeOf[flow.IDNumber](), "flow.JSON": typeOf[flow.JSON](), "flow.Name": typeOf[flow.Name](),
+	"flow.NameParams": typeOf[flow.NameParams](), "flow.RetryParams": typeOf[flow.RetryParams](),
+	"flow.Session": typeOf[flow.Session]("ID"), "flow.SessionParams": typeOf[flow.SessionParams](),
+	"flow.Template": typeOf[flow.Template]("ID"), "flow.Time": typeOf[flow.Time](),
+	"flow.User": typeOf[flow.User](), "flow.UserParams": typeOf[flow.UserParams](), "session.Fetched": typeOf[session.Fetched]("ID", "PreviousSessionID"),
+
 	"webhooktest.Event":  typeOf[webhooktest.Event]("ID", "Kind", "SessionID", "Status", "Step", "Environment"),
 	"webhooktest.Signer": typeOf[webhooktest.Signer]("Path", "Environment"),
 
@@ -79,11 +88,11 @@ var byReflection = map[string]kept{
 var (
 	byConstruction = strings.Fields(`idv.Client idv.CandidatesService idv.CompaniesService idv.PeopleService idv.QuestionSetsService
 		idv.WatchlistsService webhook.Verifier webhook.Receiver webhook.SigningKey webhook.MemoryStore session.State session.Customer
-		idvtest.Server idvtest.Session idvtest.Clock idvtest.Dashboard seentest.Subject`)
+		flow.Client flow.SessionsService idvtest.Server idvtest.Session idvtest.Clock idvtest.Dashboard seentest.Subject`)
 	noState = strings.Fields(`idv.CallOption idv.Option idv.DocumentType idv.EntryType idv.ErrorCode idv.ErrorType idv.IncorporationType
 		idv.Match idv.MatchType idv.Mode idv.Risk idv.Status webhook.ClaimOutcome webhook.Environment webhook.Event webhook.KeySource
 		webhook.Kind webhook.Option webhook.Outcome webhook.ReceiverOption webhook.SeenStore webhook.Status webhook.Step session.Reason
-		idvtest.Option idvtest.Order`)
+		flow.Option flow.Status flow.Step flow.StepStatus flow.Strategy flow.Text idvtest.Option idvtest.Order`)
 )
 
 // TestEveryExportedTypeIsLookedAt reads the sources, so that a type that is added later cannot be forgotten here.
