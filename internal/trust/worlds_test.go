@@ -23,6 +23,7 @@ import (
 type world struct {
 	ctx      context.Context
 	client   *idv.Client
+	base     string       // the address of the service, where another client can use it as well
 	executed atomic.Int32 // how often the work of a request that is not a GET was done
 	after    func()       // runs when the call has returned
 }
@@ -38,7 +39,7 @@ func served(t *testing.T, h handle, opts ...idv.Option) *world {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.Start()
 	t.Cleanup(server.Close)
-	world.client = connect(t, server.URL, nil, opts...)
+	world.client, world.base = connect(t, server.URL, nil, opts...), server.URL
 	return world
 }
 
@@ -138,7 +139,8 @@ func neverRead(t *testing.T) *world {
 			_ = conn.Close()
 		}
 	}()
-	return &world{ctx: t.Context(), client: connect(t, "http://"+l.Addr().String(), nil)}
+	base := "http://" + l.Addr().String()
+	return &world{ctx: t.Context(), client: connect(t, base, nil), base: base}
 }
 
 // slow lets the time of an attempt run out. The connection is there already, so that it is not the dialling that takes too long.
