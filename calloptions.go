@@ -26,7 +26,11 @@ func (c *Client) callConfig(opts []CallOption) (*callConfig, error) {
 	if !c.usable() {
 		return nil, errNoClient()
 	}
-	call := &callConfig{retries: c.config.retries, once: onceConfig{settling: defaultSettling}}
+	if len(opts) == 0 {
+		return c.plain, nil
+	}
+	copied := *c.plain
+	call := &copied
 	for _, o := range opts {
 		if o == nil {
 			return nil, &ParamError{Param: "opts", Problem: "hold a nil CallOption"}

@@ -27,6 +27,7 @@ type Client struct {
 	base      *url.URL
 	header    func() http.Header // what every request carries; a function, for printing shows no credential in it
 	transport *transport.Transport
+	plain     *callConfig // of a call without options; only read
 }
 
 // New makes a client for the service at baseURL, whose path prefix is kept. The kind of apiKey selects the mode
@@ -98,6 +99,7 @@ func (c *Client) CloseIdleConnections() {
 func newClient(cfg config) *Client {
 	c := &Client{config: cfg, base: cfg.base, header: cfg.headers()}
 	c.transport = transport.New(cfg.transport())
+	c.plain = &callConfig{retries: cfg.retries, once: onceConfig{settling: defaultSettling}}
 	c.People = &PeopleService{c}
 	c.QuestionSets = &QuestionSetsService{c}
 	c.Companies = &CompaniesService{c}

@@ -55,7 +55,9 @@ func readBody(r io.Reader, contentLength, limit int64) ([]byte, error) {
 		case err != nil:
 			return nil, readError(err)
 		case len(body) == cap(body):
-			body = slices.Grow(body, len(body))
+			// What was announced is believed once 64 KiB of it have come: doubling would reserve three times as much.
+			missing := min(contentLength, limit) + 1 - int64(len(body))
+			body = slices.Grow(body, max(len(body), int(missing)))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package signature
 
 import (
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/base64"
 )
 
@@ -24,7 +23,7 @@ func Digest(body []byte) string {
 // DigestMatches reports whether header is the Digest of body, to the letter.
 func DigestMatches(header string, body []byte) bool {
 	d := digest(body)
-	return subtle.ConstantTimeCompare([]byte(header), d[:]) == 1
+	return len(header) == len(d) && differ([]byte(header), d[:]) == 0
 }
 
 func digest(body []byte) (d [DigestLen]byte) {

@@ -6,7 +6,6 @@
 package signature
 
 import (
-	"crypto/subtle"
 	"encoding/base64"
 	"strings"
 )
@@ -63,9 +62,9 @@ func (k *Key) Matches(authorization string, r Request) bool {
 		return false
 	}
 	got := []byte(authorization)
-	return subtle.ConstantTimeCompare(got[:n], []byte(k.prefix))&
-		subtle.ConstantTimeCompare(got[n:n+len(want)], want[:])&
-		subtle.ConstantTimeByteEq(got[len(got)-1], '"') == 1
+	return differ(got[:n], []byte(k.prefix))|
+		differ(got[n:n+len(want)], want[:])|
+		uint64(got[len(got)-1]^'"') == 0
 }
 
 // SignText returns the standard Base64 of the HMAC over text: how a customer reference is signed for the client-side

@@ -19,12 +19,14 @@ type call struct {
 	request   *Request
 	http      http.Client
 	retry     retryablehttp.Client
+	wrapped   retryablehttp.Request
 
 	attempts int
 	started  time.Time
 	last     outcome
 	doubtful bool    // sent before the last attempt, with no answer that says it did not run
-	answer   *Answer // the last one, of whichever attempt
+	answer   *Answer // the last one, of whichever attempt; points to latest
+	latest   Answer
 	wait     time.Duration
 }
 
@@ -49,7 +51,7 @@ func (c *call) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet {
 		traced = seen.watch(ctx)
 	}
-	resp, err := tripped(c.transport.base.RoundTrip(c.prepared(r.WithContext(traced))))
+	resp, err := tripped(c.transport.base.RoundTrip(c.attempt(traced, r)))
 	if err != nil {
 		c.last = c.failed(ctx, r.Context(), err, &seen)
 	} else {
@@ -78,19 +80,20 @@ func tripped(resp *http.Response, err error) (*http.Response, error) {
 	return resp, err
 }
 
-// prepared completes the header of an attempt.
-func (c *call) prepared(r *http.Request) *http.Request {
-	if c.request.Prepare != nil {
-		c.request.Prepare(r)
+// attempt makes the request of one attempt, with a header of its own: that of the attempt before may still be on its way
+// out. All that http.Client has put into r's are the cookies of a jar.
+func (c *call) attempt(ctx context.Context, r *http.Request) *http.Request {
+	a := r.WithContext(ctx)
+	a.Host = r.URL.Host
+	a.Header = c.request.Header.NewHeader()
+	if cookies := r.Header["Cookie"]; cookies != nil {
+		a.Header["Cookie"] = cookies
+		delete(r.Header, "Cookie") // or the jar would add to them for the next attempt
 	}
-	return r
-}
-
-// renew gives a retry a header of its own: to that of the attempt before, a jar has added its cookies, and it may still
-// be on its way out.
-func (c *call) renew(r *http.Request) error {
-	r.Header = c.request.Header.NewHeader()
-	return nil
+	if c.request.Prepare != nil {
+		c.request.Prepare(a)
+	}
+	return a
 }
 
 // doubtful says of an attempt that it may have run, for all that is known. A refusal says that it did not.
@@ -119,7 +122,8 @@ func (c *call) failed(attempt, caller context.Context, err error, seen *connecti
 }
 
 func (c *call) answered(attempt, caller context.Context, resp *http.Response) outcome {
-	a := &Answer{StatusCode: resp.StatusCode, Header: resp.Header}
+	c.latest = Answer{StatusCode: resp.StatusCode, Header: resp.Header}
+	a := &c.latest
 	c.answer = a
 	o := outcome{answer: a}
 	if !a.Success() {
@@ -141,7 +145,7 @@ func (c *call) answered(attempt, caller context.Context, resp *http.Response) ou
 // result puts together what the attempts left behind. stop is what ended the loop.
 func (c *call) result(ctx context.Context, stop error) Result {
 	r := Result{Answer: c.answer, Err: c.last.err, Attempts: c.attempts, Started: c.started, MaybeSent: c.doubtful || !c.last.unsent, Doubtful: c.doubtful}
-	if r.Answer != nil {
+	if r.Answer != nil && !r.Answer.Success() {
 		r.RetryAfter = retryAfter(r.Answer.Header, time.Now())
 	}
 	switch {

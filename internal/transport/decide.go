@@ -30,7 +30,7 @@ func (c *call) checkRetry(ctx context.Context, _ *http.Response, err error) (boo
 		return false, nil
 	}
 	c.wait = c.nextWait()
-	c.retry.Backoff, c.retry.PrepareRetry = c.backoff, c.renew // here, so that a call without a retry need not pay for them
+	c.retry.Backoff = c.backoff // here, so that a call without a retry need not pay for it
 	return c.allowed(ctx), nil
 }
 

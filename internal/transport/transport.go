@@ -127,16 +127,15 @@ func neverFollow(*http.Request, []*http.Request) error { return http.ErrUseLastR
 // read by then.
 func passOn(resp *http.Response, err error, _ int) (*http.Response, error) { return resp, err }
 
-// build makes the request by hand: parsing a URL that is at hand already costs more than the rest of it.
+// build makes the request by hand: parsing a URL that is at hand already costs more than the rest of it. Its header and
+// host are those of each attempt (attempt in call.go): http.Client would clone them here for redirects that are never
+// followed.
 func (c *call) build(ctx context.Context) *retryablehttp.Request {
 	r := c.request
-	hr := &http.Request{
-		Method: r.Method, URL: r.URL, Host: r.URL.Host, Header: r.Header.NewHeader(),
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-	}
-	out := &retryablehttp.Request{Request: hr.WithContext(ctx)}
+	hr := &http.Request{Method: r.Method, URL: r.URL, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	c.wrapped.Request = hr.WithContext(ctx)
 	if len(r.Body) > 0 {
-		_ = out.SetBody(r.Body) // cannot fail on []byte
+		_ = c.wrapped.SetBody(r.Body) // cannot fail on []byte
 	}
-	return out
+	return &c.wrapped
 }

@@ -1,7 +1,7 @@
 // Command compare measures package idv against other libraries and prints the tables as Markdown.
 //
 // With -write it also writes results.md and results.svg, and puts the tables into README.md, in the directory that -dir names. A run
-// takes about three minutes; -quick is for a first look only.
+// takes about four minutes; -quick is for a first look only.
 package main
 
 import (

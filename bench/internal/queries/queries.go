@@ -44,7 +44,7 @@ func byHand() (string, error) {
 	return v.Encode(), nil
 }
 
-// ours is what a List does with its params before it sends anything: validate, go-querystring, encode.
+// ours is what a List does with its params before it sends anything.
 func ours() (string, error) {
 	v, err := Params().Values()
 	if err != nil {
