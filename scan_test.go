@@ -127,9 +127,11 @@ func TestASecondThatOverflowsAPageIsAGap(t *testing.T) {
 	assert.Equal(t, []any{hour(50), hour(50), 41, 25}, []any{gap.From, gap.To, gap.TotalCount, gap.Seen})
 	assert.Len(t, got, 99+25)
 
-	got, err = collect(t, c.People.All(bg(), &idv.ListParams{Count: 25}), personID)
-	require.NoError(t, err, "who sets a Count allows for the offset, which is observed too")
-	assert.Len(t, got, 140)
+	for _, size := range []int{1, 25} {
+		got, err = collect(t, c.People.All(bg(), &idv.ListParams{Count: size}), personID)
+		require.NoError(t, err, "who sets a Count allows for the offset, which is observed too")
+		assert.Len(t, got, 140)
+	}
 }
 
 func TestAllRefuses(t *testing.T) {

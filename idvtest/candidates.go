@@ -33,7 +33,7 @@ func (a *rest) createCandidate(c *call) (any, error) {
 	}
 	candidate := a.newObject(candidateKind, c.live)
 	candidate.putAll(values)
-	candidate.listed = a.clock.Now().Add(a.config.indexDelay).UnixMilli()
+	candidate.listed = a.clock.Now().Add(max(a.config.indexDelay, a.config.indexDelayAll)).UnixMilli()
 	a.candidates.add(candidate)
 	return candidate, nil
 }

@@ -39,7 +39,7 @@ func (a *rest) list(c *collection) func(*call) (any, error) {
 // the sorted collection and costs two binary searches, however many objects there are.
 func (a *rest) selectFrom(c *collection, live bool, q *listQuery) []*record {
 	window := c.created(live, q.created)
-	if len(q.filters) > 0 || q.updated != anyTime || a.config.indexDelay > 0 {
+	if len(q.filters) > 0 || q.updated != anyTime || a.config.indexDelay > 0 || a.config.indexDelayAll > 0 {
 		now := a.clock.Now()
 		window = keep(window, func(r *record) bool {
 			return q.updated.holds(r.updated) && r.listed <= now.UnixMilli() && q.passes(r, now.UnixMilli())

@@ -136,3 +136,17 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 }
+
+func TestAnIndexThatLagsForAll(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, idvtest.WithIndexDelayForAll(time.Minute))
+	for path, body := range map[string]string{"/people": bodyOf(t, person()), "/candidates": `{}`} {
+		resp, _, err := a.try("POST", path, body)
+		require.NoError(t, err)
+		require.Equal(t, 201, resp.StatusCode)
+		assert.Zero(t, a.get(path).total(), path)
+	}
+	a.s.Clock.Advance(time.Minute)
+	assert.Equal(t, 1, a.get("/people").total())
+	assert.Equal(t, 1, a.get("/candidates").total())
+}

@@ -21,11 +21,12 @@ type config struct {
 	latest   int
 	observe  func(Request)
 
-	pageSize   int
-	order      Order
-	indexDelay time.Duration
-	hitDelay   time.Duration
-	sanctioned []SanctionedEntry
+	pageSize      int
+	order         Order
+	indexDelay    time.Duration
+	indexDelayAll time.Duration
+	hitDelay      time.Duration
+	sanctioned    []SanctionedEntry
 
 	flow flowConfig
 }
@@ -97,6 +98,10 @@ func WithOrder(o Order) Option { return func(c *config) { c.order = o } }
 // WithIndexDelay keeps a new candidate out of lists for a while of the service's clock, as the real index does for some seconds
 // (observed, not in the written contract). By default it is listed at once.
 func WithIndexDelay(d time.Duration) Option { return func(c *config) { c.indexDelay = d } }
+
+// WithIndexDelayForAll is WithIndexDelay for every kind of object: for programs that must cope with an index of people and companies that
+// lags as well, which was not observed. For candidates the longer of the two delays holds.
+func WithIndexDelayForAll(d time.Duration) Option { return func(c *config) { c.indexDelayAll = d } }
 
 // WithHitDelay sets how long after a watchlist search its matches appear among the candidate's hits: 3 seconds of the service's
 // clock by default. That they come later was observed, by how much was not.

@@ -152,7 +152,10 @@ func asRefusal(err error) *refusal {
 	return badRequest("The request was not understood: " + err.Error())
 }
 
-// newObject makes a record with an id of its own, created now.
+// newObject makes a record with an id of its own, created now and listed when the index has caught up.
 func (a *rest) newObject(k *kind, live bool) *record {
-	return newRecord(k, a.dice.id(), live, a.clock.Now().Unix())
+	now := a.clock.Now()
+	r := newRecord(k, a.dice.id(), live, now.Unix())
+	r.listed = now.Add(a.config.indexDelayAll).UnixMilli()
+	return r
 }

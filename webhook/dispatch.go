@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"runtime"
 	"runtime/debug"
 )
@@ -116,6 +118,12 @@ func (e *PanicError) Error() string {
 	}
 	return fmt.Sprintf("webhook: a handler panicked with a value of type %T", e.Value)
 }
+
+// Format writes what Error says, whatever the verb: neither the value nor the stack.
+func (e PanicError) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, e.Error()) }
+
+// LogValue gives what Error says.
+func (e PanicError) LogValue() slog.Value { return slog.StringValue(e.Error()) }
 
 // Unwrap returns the value of the panic where it is an error.
 func (e *PanicError) Unwrap() error {

@@ -137,6 +137,7 @@ func TestParseEventLosesNoEventToAMemberThatDecidesNothing(t *testing.T) {
 		`"é"`:                    "é",
 		"\"\xff\"":               "\uFFFD",
 		`42`:                     "42",
+		`7`:                      "7",
 		`12345678901234567890`:   "12345678901234567890",
 		`null`:                   "",
 		`{"tenant": 7}`:          `{"tenant": 7}`,

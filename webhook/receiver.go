@@ -4,6 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"sync"
@@ -175,6 +178,14 @@ func (r *Receiver) report(ctx context.Context, o Observation) {
 	r.options.log(ctx, o)
 	r.options.observe(ctx, o)
 }
+
+const receiverText = "webhook.Receiver"
+
+// Format writes a constant text, whatever the verb: the fields of a receiver lead to key ids.
+func (r *Receiver) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, receiverText) }
+
+// LogValue returns a constant text.
+func (r *Receiver) LogValue() slog.Value { return slog.StringValue(receiverText) }
 
 func answer(w http.ResponseWriter, status int) {
 	if status != http.StatusOK {

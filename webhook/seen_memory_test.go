@@ -92,6 +92,17 @@ func TestMemoryStore(t *testing.T) {
 		m.claims(3, webhook.Claimed)
 		assert.Zero(t, m.Evicted(), "a claim whose lease has run out is no loss")
 	})
+	t.Run("at capacity a lease that ran out does not give its successor away", func(t *testing.T) {
+		t.Parallel()
+		m := newMemory(t, webhook.MemoryConfig{Capacity: 2})
+		m.claims(1, webhook.Claimed)
+		m.now = m.now.Add(webhook.DefaultLease)
+		m.claims(1, webhook.Claimed)
+		m.claims(2, webhook.Claimed)
+		_, err := m.Claim(t.Context(), seenKey(3), [32]byte{})
+		require.ErrorIs(t, err, webhook.ErrStoreFull)
+		m.claims(1, webhook.InFlight)
+	})
 	t.Run("a commit that is repeated takes no second place", func(t *testing.T) {
 		t.Parallel()
 		m := newMemory(t, webhook.MemoryConfig{Capacity: 2})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -280,7 +281,7 @@ func TestNonsenseEnds(t *testing.T) {
 		{"never more", func(_ Window, p Page[object]) Page[object] { p.HasMore = false; return p }},
 		{"no counts", func(_ Window, p Page[object]) Page[object] { p.Total = 0; return p }},
 		{"negative counts", func(_ Window, p Page[object]) Page[object] { p.Total = -p.Total; return p }},
-		{"huge counts", func(_ Window, p Page[object]) Page[object] { p.Total = 1<<63 - 1; return p }},
+		{"huge counts", func(_ Window, p Page[object]) Page[object] { p.Total = math.MaxInt; return p }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

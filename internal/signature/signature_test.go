@@ -181,8 +181,11 @@ func TestMatchesAllocatesNothing(t *testing.T) {
 func TestFIPS(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("SIGNATURE_FIPS") != "" {
-		return // the process started below
+		assert.NotEmpty(t, signature.CheckSecret(strings.Repeat("x", 13)), "104 bits")
+		assert.Empty(t, signature.CheckSecret(strings.Repeat("x", 14)), "112 bits")
+		return // this is the process started below
 	}
+	assert.Empty(t, signature.CheckSecret("x"))
 	cmd := exec.Command(os.Args[0], "-test.run=^(TestVectors|TestSignText|TestAnySecretLength|TestMatchesRefuses.*|TestFIPS)$", "-test.v")
 	cmd.Env = append(os.Environ(), "GODEBUG=fips140=on", "SIGNATURE_FIPS=1")
 	out, err := cmd.CombinedOutput()

@@ -155,6 +155,13 @@ func TestWhatIsSentAgain(t *testing.T) {
 	}
 }
 
+func TestSuccessIsAny2xx(t *testing.T) {
+	t.Parallel()
+	for status, success := range map[int]bool{199: false, 200: true, 204: true, 299: true, 300: false} {
+		assert.Equal(t, success, (&transport.Answer{StatusCode: status}).Success(), status)
+	}
+}
+
 func TestWaitsGrowAndDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[time.Duration]bool{}

@@ -45,3 +45,16 @@ func (s State) describe() string {
 	}
 	return text
 }
+
+// Format writes the look-up without the customer reference, whatever the verb.
+func (f Fetched) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, f.LogValue().String()) }
+
+// LogValue is the look-up without the customer reference.
+func (f Fetched) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("id", f.ID),
+		slog.Time("at", f.At),
+		slog.String("status", string(f.Status)),
+		slog.String("step", string(f.Step)),
+	)
+}
