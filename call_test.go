@@ -111,4 +111,3 @@ func TestCallRefuses(t *testing.T) {
 	}
 	assert.Empty(t, *requests, "nothing is sent")
 }
-

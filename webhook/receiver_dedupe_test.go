@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"example.com/idv/webhook"
 	"example.com/idv/webhook/webhooktest"
@@ -162,6 +164,7 @@ type failingStore struct {
 	webhook.SeenStore
 	claim, commit, release error
 	calls                  atomic.Int64
+	recovered              atomic.Bool // for as long, commits work
 }
 
 func (s *failingStore) Claim(ctx context.Context, key webhook.SeenKey, body [32]byte) (webhook.Claim, error) {
@@ -173,7 +176,7 @@ func (s *failingStore) Claim(ctx context.Context, key webhook.SeenKey, body [32]
 }
 
 func (s *failingStore) Commit(ctx context.Context, key webhook.SeenKey, token uint64) error {
-	if s.commit != nil {
+	if s.commit != nil && !s.recovered.Load() {
 		return s.commit
 	}
 	return s.SeenStore.Commit(ctx, key, token)
@@ -234,11 +237,30 @@ func TestReceiverWithAStoreThatIsDown(t *testing.T) {
 	})
 	t.Run("a commit that fails leaves the work done: a redelivery would only do it again", func(t *testing.T) {
 		t.Parallel()
-		r := receive(t, webhook.WithSeen(&failingStore{SeenStore: newMemory(t, webhook.MemoryConfig{}), commit: errDown}))
-		counted(r)
-		assert.Equal(t, 200, r.gets(succeeded))
-		r.expect(webhook.OutcomeHandled, 200)
-		assert.ErrorIs(t, r.last().StoreErr, errDown)
+		synctest.Test(t, func(t *testing.T) {
+			r := receive(t, webhook.WithSeen(&failingStore{SeenStore: newMemory(t, webhook.MemoryConfig{}), commit: errDown}))
+			counted(r)
+			began := time.Now()
+			assert.Equal(t, 200, r.gets(succeeded))
+			assert.Equal(t, 5*time.Second, time.Since(began), "the service waits for the answer")
+			r.expect(webhook.OutcomeHandled, 200)
+			assert.ErrorIs(t, r.last().StoreErr, errDown)
+		})
+	})
+	t.Run("a commit is tried again while the store restarts", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			store := &failingStore{SeenStore: newMemory(t, webhook.MemoryConfig{}), commit: errDown}
+			r := receive(t, webhook.WithSeen(store))
+			runs := counted(r)
+			time.AfterFunc(3*time.Second, func() { store.recovered.Store(true) })
+			time.AfterFunc(3300*time.Millisecond, func() { store.recovered.Store(false) })
+			assert.Equal(t, 200, r.gets(succeeded))
+			assert.NoError(t, r.last().StoreErr)
+			assert.Equal(t, 200, r.gets(succeeded))
+			r.expect(webhook.OutcomeDuplicate, 200)
+			assert.EqualValues(t, 1, runs.Load())
+		})
 	})
 	t.Run("a release that fails leaves the lease to run out", func(t *testing.T) {
 		t.Parallel()

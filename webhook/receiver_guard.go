@@ -1,6 +1,10 @@
 package webhook
 
-import "context"
+import (
+	"context"
+	"errors"
+	"time"
+)
 
 // guard is what handlers run under: a claim in the store, or nothing where the store is down and the receiver is open.
 type guard interface {
@@ -22,10 +26,29 @@ type storeGuard struct {
 	token uint64
 }
 
+// How long a commit that failed waits before it is tried again: each time twice as long, up to a maximum that lets no short
+// recovery of the store go by.
+const (
+	commitPause    = 25 * time.Millisecond
+	commitMaxPause = 200 * time.Millisecond
+)
+
+// commit tries again while storeTimeout lasts: the work is done, and a duplicate that found it forgotten would do it anew.
+// A commit may be repeated, so that one whose answer was lost does no harm.
 func (g *storeGuard) commit() error {
 	ctx, cancel := context.WithTimeout(g.ctx, storeTimeout)
 	defer cancel()
-	return g.store.Commit(ctx, g.key, g.token)
+	for pause := commitPause; ; pause = min(2*pause, commitMaxPause) {
+		err := g.store.Commit(ctx, g.key, g.token)
+		if err == nil || errors.Is(err, ErrClaimLost) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
 
 func (g *storeGuard) release() error {

@@ -34,6 +34,10 @@ func TestAnObservationTellsKindSkewAndDuration(t *testing.T) {
 // Whatever happens, neither the log nor the text of an observation has anything of the customer.
 func TestLogsAndObservationsHoldNoPersonalData(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, logsAndObservationsHoldNoPersonalData) // it waits for a store that is down
+}
+
+func logsAndObservationsHoldNoPersonalData(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r := receive(t, webhook.WithLogger(logger), webhook.WithSeen(&failingStore{

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ type SeenStore interface {
 	Claim(ctx context.Context, key SeenKey, body [sha256.Size]byte) (Claim, error)
 	// Commit marks the event as done. It returns [ErrClaimLost] where token is no longer the one of the event's latest
 	// claim: the lease has run out and another worker has taken over. A lease that has run out without that is still
-	// good. Repeating a commit that succeeded succeeds.
+	// good. Repeating a commit that succeeded succeeds: a receiver does so where the store gave another error.
 	Commit(ctx context.Context, key SeenKey, token uint64) error
 	// Release gives the claim up, so that the next delivery can be claimed at once. It returns [ErrClaimLost] and
 	// changes nothing where token is no longer the one of the event's latest claim or the event is done.
@@ -40,7 +41,19 @@ type SeenKey struct {
 	EventID     string
 }
 
-// Format writes all but the key id, whatever the verb. A store that needs one text for a key joins the fields itself.
+// Digest returns the SHA-256 of the key's three parts, each preceded by its length as eight bytes, big-endian. Stores that keep
+// events outside of this process name them by it: it has one size, differs wherever the keys differ, and shows the key id,
+// which is an API key, to nobody who reads the store, its backups or its logs.
+func (k SeenKey) Digest() [sha256.Size]byte {
+	joined := make([]byte, 0, 128)
+	for _, part := range [...]string{string(k.Environment), k.KeyID, k.EventID} {
+		joined = binary.BigEndian.AppendUint64(joined, uint64(len(part)))
+		joined = append(joined, part...)
+	}
+	return sha256.Sum256(joined)
+}
+
+// Format writes all but the key id, whatever the verb. A store that needs one name for a key has its Digest.
 func (k SeenKey) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, k.LogValue().String()) }
 
 // LogValue gives all but the key id.

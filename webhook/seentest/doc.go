@@ -10,4 +10,6 @@
 //
 // Where the store takes a clock, set Subject.Advance: the cases about leases and retention need it. A store whose time is that of a
 // database server leaves it nil and sets a short Lease and Retention instead; Advance then sleeps.
+//
+// [RunCrash] is for stores whose events live in a server: it kills the server under load and counts what was lost or handled twice.
 package seentest
