@@ -134,6 +134,20 @@ func TestASecondThatOverflowsAPageIsAGap(t *testing.T) {
 	}
 }
 
+func TestAnErrorEndsTheRequestsBesideIt(t *testing.T) {
+	t.Parallel()
+	service, c := people(t, 2000)
+	service.Fail(
+		idvtest.Fault{Path: "/people", Skip: 12, Times: 2, Delay: time.Hour},
+		idvtest.Fault{Path: "/people", Skip: 12, Status: 400},
+	)
+	ctx, cancel := context.WithTimeout(bg(), 20*time.Second)
+	defer cancel()
+	_, err := collect(t, c.People.All(ctx, nil, idv.Parallel(8)), personID)
+	assert.ErrorIs(t, err, idv.ErrValidation)
+	assert.NoError(t, ctx.Err(), "nobody waits for the answers that are late")
+}
+
 func TestAllRefuses(t *testing.T) {
 	t.Parallel()
 	c, requests := answering(t, 200, `{}`)

@@ -230,6 +230,7 @@ func TestEventsPrintNoPersonalData(t *testing.T) {
 		assert.NotContains(t, b.String(), "cafe")
 		assert.NotContains(t, b.String(), "not v1.0")
 		assert.Contains(t, b.String(), "whkevt_11111111111111")
+		assert.Contains(t, fmt.Sprint(e), "whkevt_11111111111111", "a text says which event it is about")
 	}
 }
 

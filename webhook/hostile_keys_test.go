@@ -262,3 +262,9 @@ func TestNothingIsPrinted(t *testing.T) {
 		})
 	}
 }
+
+func TestTheLeastAndTheMostThatSettingsTake(t *testing.T) {
+	t.Parallel()
+	sampleVerifier(t, webhook.WithTolerance(1), webhook.WithMaxBody(1), webhook.WithBodyTimeout(1), webhook.WithKeyLookupTimeout(1))
+	sampleVerifier(t, webhook.WithTolerance(24*time.Hour), webhook.WithMaxBody(1<<30))
+}
