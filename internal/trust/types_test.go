@@ -13,6 +13,7 @@ import (
 	"example.com/idv/flow"
 	"example.com/idv/idvtest"
 	"example.com/idv/webhook"
+	"example.com/idv/webhook/seentest"
 	"example.com/idv/webhook/session"
 	"example.com/idv/webhook/webhooktest"
 	"github.com/stretchr/testify/assert"
@@ -71,6 +72,7 @@ var byReflection = map[string]kept{
 	"flow.Template": typeOf[flow.Template]("ID"), "flow.Time": typeOf[flow.Time](),
 	"flow.User": typeOf[flow.User](), "flow.UserParams": typeOf[flow.UserParams](), "session.Fetched": typeOf[session.Fetched]("ID", "PreviousSessionID"),
 
+	"seentest.Figures": typeOf[seentest.Figures](), "seentest.Crash": typeOf[seentest.Crash](),
 	"webhooktest.Event":  typeOf[webhooktest.Event]("ID", "Kind", "SessionID", "Status", "Step", "Environment"),
 	"webhooktest.Signer": typeOf[webhooktest.Signer]("Path", "Environment"),
 
