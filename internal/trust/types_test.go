@@ -94,7 +94,7 @@ var (
 	noState = strings.Fields(`idv.CallOption idv.Option idv.DocumentType idv.EntryType idv.ErrorCode idv.ErrorType idv.IncorporationType
 		idv.Match idv.MatchType idv.Mode idv.Risk idv.Status webhook.ClaimOutcome webhook.Environment webhook.Event webhook.KeySource
 		webhook.Kind webhook.Option webhook.Outcome webhook.ReceiverOption webhook.SeenStore webhook.Status webhook.Step session.Reason
-		flow.Option flow.Status flow.Step flow.StepStatus flow.Strategy flow.Text idvtest.Option idvtest.Order seentest.Crash seentest.Figures`)
+		flow.Option flow.Status flow.Step flow.StepStatus flow.Strategy flow.Text idvtest.Option idvtest.Order`)
 )
 
 // TestEveryExportedTypeIsLookedAt reads the sources, so that a type that is added later cannot be forgotten here.
