@@ -8,8 +8,8 @@
 //	if person.Status == idv.StatusValid { ... }
 //
 // A key that starts with sk_test verifies nothing and costs nothing; one that starts with sk_live verifies real people
-// for money. Package example.com/idv/idvtest is the service for tests, package example.com/idv/webhook verifies the
-// webhooks of its hosted Flow.
+// for money. Package example.com/idv/webhook verifies the webhooks of the service's hosted Flow, package
+// example.com/idv/flow looks its sessions up, and package example.com/idv/idvtest is the service for tests.
 //
 // # What was sent, and what came of it
 //

@@ -27,6 +27,8 @@
 //
 // [Server.StartSession] plays a customer's user going through Flow, and [Server.Dashboard] subscribes receivers to the signed
 // events about it: redeliveries, the warning mail and the disabling of a webhook that keeps failing included.
+// [WithShuffledDeliveries], [WithDuplicatedDeliveries] and [WithDelayedDeliveries] bring disorder. The Flow API, with signed
+// requests, answers at the same address.
 //
 // # Mishaps
 //
