@@ -31,12 +31,14 @@ type Transport struct {
 	config  Config
 	base    http.RoundTripper
 	scratch sync.Pool // of *[]byte, for bodies of a length that is not announced
+
+	noHeader http.Header // empty, shared, only read
 }
 
 // New makes a Transport.
 func New(c Config) *Transport {
 	c.MaxAnswer = min(c.MaxAnswer, math.MaxInt64-1) // one more is read to see that there is more
-	t := &Transport{config: c, base: c.HTTP.Transport}
+	t := &Transport{config: c, base: c.HTTP.Transport, noHeader: http.Header{}}
 	if t.base == nil {
 		t.base = http.DefaultTransport
 	}
@@ -132,7 +134,10 @@ func passOn(resp *http.Response, err error, _ int) (*http.Response, error) { ret
 // followed.
 func (c *call) build(ctx context.Context) *retryablehttp.Request {
 	r := c.request
-	hr := &http.Request{Method: r.Method, URL: r.URL, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	hr := &http.Request{Method: r.Method, URL: r.URL, Header: c.transport.noHeader, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	if c.http.Jar != nil {
+		hr.Header = http.Header{} // which it adds cookies to; nobody else does
+	}
 	c.wrapped.Request = hr.WithContext(ctx)
 	if len(r.Body) > 0 {
 		_ = c.wrapped.SetBody(r.Body) // cannot fail on []byte
