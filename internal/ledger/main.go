@@ -106,7 +106,8 @@ func (s showing) add(ids, pkg, test string) {
 		if s[id] == nil {
 			s[id] = map[string][]string{}
 		}
-		name := strings.TrimPrefix(pkg, "example.com/") + "." + test
+		_, short, _ := strings.Cut(pkg, "/") // without the host, so that a rename of the module leaves the table as it is
+		name := short + "." + test
 		for _, side := range sidesOf(pkg, test) {
 			if !slices.Contains(s[id][side], name) {
 				s[id][side] = append(s[id][side], name)
